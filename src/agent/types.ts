@@ -1,0 +1,94 @@
+import type { CardReport, CardVersion, Discovery } from '../card/types.ts'
+import type { Reply, SendOptions } from '../client/types.ts'
+import type { AgentInterface, Part, Task } from '../protocol/model.ts'
+import type { Exchange, Limits } from '../transport/types.ts'
+
+/** Headers given by the user: fixed, or made anew for each request (refreshed on a 401). */
+export type HeaderSource =
+  | Record<string, string>
+  | ((about: { url: string; refresh: boolean }) => Record<string, string> | Promise<Record<string, string>>)
+
+/** A secret for a security scheme of the card; a function may refresh it after a 401. */
+export type Credential = string | ((about: { refresh: boolean }) => string | Promise<string>)
+
+/** Options of `a2aAgent()`. */
+export interface AgentOptions {
+  /** Sent with every request to the typed origin, the card's included. */
+  headers?: HeaderSource
+  /** By the name of the card's security scheme: what it says (header, query, cookie, bearer, basic as `user:password`) is applied. */
+  credentials?: Record<string, Credential>
+  /** Where the card is, when no well-known path has it. */
+  cardUrl?: string
+  /** The card itself; nothing is fetched then. */
+  card?: Record<string, unknown>
+  /** Address to call instead of the card's. */
+  endpoint?: string
+  /** Version to speak, and whose rules judge the card. */
+  version?: CardVersion
+  /** Binding to speak. */
+  binding?: 'JSONRPC' | 'HTTP+JSON'
+  /** Bindings that count as callable when a 0.x card is judged. Default `['JSONRPC']`. */
+  bindings?: string[]
+  tenant?: string
+  /** Extension URIs to activate, sent as `A2A-Extensions` (`X-A2A-Extensions` in 0.x). */
+  extensions?: string[]
+  /** Longest wait for one request in ms. Default 60 000 (first seed `timeout_s`). */
+  requestTimeoutMs?: number
+  /** Longest wait until a task settles in ms. Default 60 000 (first seed). */
+  waitMs?: number
+  /** Further origins that may see headers and credentials. */
+  trustedOrigins?: string[]
+  limits?: Partial<Limits>
+  /** An undici dispatcher to use instead of ours; proxies and TLS are its business then. */
+  dispatcher?: unknown
+  /** Certificate authority and client certificate, PEM. */
+  tls?: {
+    ca?: string | string[]
+    cert?: string
+    key?: string
+    passphrase?: string
+    rejectUnauthorized?: boolean
+  }
+  /** What messages call the agent; the card's name by default. */
+  name?: string
+}
+
+/** The card of a handle: where it was found and what the rules say. */
+export interface AgentCardResult {
+  discovery: Discovery
+  report: CardReport
+}
+
+/** The way to call the agent that a handle chose, and what was odd about the choice. */
+export interface Connection {
+  chosen: AgentInterface
+  /** Fallbacks on proof that the first does not speak what its card says, in order. */
+  others: AgentInterface[]
+}
+
+/** A message as a user writes it: text, parts, or parts with options. */
+export type MessageInput = string | readonly (string | Part)[]
+
+/** What `a2aAgent()` returns: lazy, caches the card, shared by concurrent callers. */
+export interface A2AAgent extends AsyncDisposable {
+  /** Brand, for subjects made by another copy of this package. */
+  readonly isA2AAgent: true
+  /** The address as typed, or what was served. */
+  readonly url: string
+  readonly options: Readonly<AgentOptions>
+  /** `name (url)` for messages; the name only once the card is known. */
+  label(): string
+  /** Everything that was exchanged, oldest first. */
+  readonly exchanges: readonly Exchange[]
+  /** Values that must never be printed. */
+  readonly secrets: readonly string[]
+  /** Finds and judges the card, once a handle. Throws only where nothing can be said: `UNREACHABLE`, `TIMEOUT`, … */
+  card(): Promise<AgentCardResult>
+  /** Sends one message and waits until its task settles. Throws A2AError. */
+  send(message: MessageInput, options?: SendOptions): Promise<Reply>
+  getTask(id: string, options?: { signal?: AbortSignal }): Promise<Task>
+  /** Forgets the card, for an agent that was restarted. */
+  refresh(): void
+  /** Closes what this handle opened. */
+  close(): Promise<void>
+}

@@ -1,0 +1,102 @@
+import type { Finding, Level } from '../finding.ts'
+import type { AgentInterface } from '../protocol/model.ts'
+import type { Exchange } from '../transport/types.ts'
+
+/** Which version's rules judge a card. */
+export type CardVersion = '0.1' | '0.2' | '0.3' | '1.0'
+
+/** What a JSON document at a card's path turned out to be (first seed, `protocol.md` 12.2). */
+export type CardShape =
+  | { kind: 'card'; version: CardVersion; why: string }
+  /** Signs of several versions: only the user can say which rules apply. */
+  | { kind: 'ambiguous'; signs: string[]; why: string }
+  /** Another format at the same path. `looksLike` completes "looks like …". */
+  | { kind: 'not-a2a'; looksLike: string }
+
+/** A card after reading: nulls gone, names in camelCase, `$case` leaks undone. The rules look at it, never at the wire. */
+export type CardObject = Record<string, unknown>
+
+/** What a rule may know besides the card. */
+export interface RuleContext {
+  version: CardVersion
+  /** The document as parsed. */
+  raw: CardObject
+  /** Where the card was fetched from; absent for a card object. */
+  cardUrl?: string
+  /** What the user typed; absent for a card object. */
+  typedUrl?: string
+  /** Media type and headers of the card's response; absent for a card object. */
+  response?: { mediaType: string; headers: Record<string, string> }
+  /** Bindings that count as callable for a 0.x card; JSONRPC unless the user says otherwise. */
+  bindings: readonly string[]
+}
+
+/** Reports one breach. The level comes from the rule; `level` overrides it for this one breach. */
+export type Complain = (
+  path: string | undefined,
+  message: string,
+  more?: { mend?: string; level?: Level },
+) => void
+
+/** One statement about cards, as data. */
+export interface Rule {
+  /** `card/kebab-case`, equal to the file's name. */
+  id: string
+  /** Its weight in each version; a version that is not listed does not know the rule. */
+  levels: Partial<Record<CardVersion, Level>>
+  /** One sentence for `docs/rules.md`: what holds when nothing is reported. */
+  about: string
+  /** How to mend a breach, unless the breach itself says more. */
+  mend: string
+  /** What it rests on, per version where they differ. */
+  source: string | Partial<Record<CardVersion, string>>
+  check(card: CardObject, complain: Complain, context: RuleContext): void
+}
+
+export interface CardOptions {
+  /** Levels by rule id: `{'card/skill-tags': 'off'}`. */
+  rules?: Record<string, Level | 'off'>
+  /** From which level on the check fails. Default `error`. */
+  failOn?: 'error' | 'warning' | 'never'
+  /** Judge by the rules of this version, whatever the card looks like. */
+  version?: CardVersion
+  /** Bindings that count as callable for a 0.x card. Default `['JSONRPC']` (first seed). */
+  bindings?: string[]
+}
+
+/** What checking one card gave. */
+export interface CardReport {
+  shape: CardShape
+  /** Worst first. */
+  findings: Finding[]
+  errors: Finding[]
+  warnings: Finding[]
+  /** `card`: 1 for a card without errors, 0 otherwise (first seed). */
+  scores: { card: 0 | 1 }
+  /** How many rules were applied. */
+  rulesApplied: number
+  /** The card as read; absent when the document is no card. */
+  card?: CardObject
+  /** The ways to call the agent that the card offers, in the order in which they should be tried. */
+  interfaces: AgentInterface[]
+}
+
+/** One location that discovery tried. */
+export interface CardAttempt {
+  url: string
+  /** What it answered, as one short phrase: `404 text/html`, `connection refused`. */
+  outcome: string
+  /** Set when the answer was a JSON object and so became the card. */
+  found: boolean
+  status?: number
+  exchange?: Exchange
+}
+
+/** Where a card was found, or why not. */
+export interface Discovery {
+  attempts: CardAttempt[]
+  /** The document, when one was found. */
+  found?: { url: string; json: CardObject; mediaType: string; headers: Record<string, string> }
+  /** What discovery itself noticed: legacy path, wrong media type. */
+  findings: Finding[]
+}

@@ -1,0 +1,39 @@
+/** Time as the engine sees it: injected everywhere, so that no test sleeps and fake timers cannot hang a request. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Runs `fn` once after `ms`; the timer never keeps the process alive. Returns a function that cancels it. */
+  after(ms: number, fn: () => void): () => void
+  /** Resolves after `ms`; rejects with the signal's reason as soon as that is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+// Taken when this module loads, which is in the set-up file: before a test can replace them by fake ones.
+const { setTimeout: realSetTimeout, clearTimeout: realClearTimeout } = globalThis
+const realNow = Date.now.bind(Date)
+
+/** The machine's own time, immune to a runner's fake timers. */
+export const systemClock: Clock = {
+  now: realNow,
+  after(ms, fn) {
+    const timer = realSetTimeout(fn, ms)
+    // jsdom's timers are numbers.
+    if (typeof timer === 'object') timer.unref()
+    return () => realClearTimeout(timer)
+  },
+  sleep(ms, signal) {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason)
+      // A sleeping matcher is being awaited, so this timer does keep the process alive.
+      const timer = realSetTimeout(() => {
+        signal?.removeEventListener('abort', onAbort)
+        resolve()
+      }, ms)
+      const onAbort = (): void => {
+        realClearTimeout(timer)
+        reject(signal?.reason)
+      }
+      signal?.addEventListener('abort', onAbort, { once: true })
+    })
+  },
+}

@@ -1,0 +1,99 @@
+/** What went wrong, for programs: each class below lists its own. */
+export type A2AErrorCode =
+  | 'BAD_OPTIONS'
+  | 'BAD_SUBJECT'
+  | 'BAD_USE'
+  | 'MISSING_PACKAGE'
+  | 'NOT_DECLARED'
+  | 'UNREACHABLE'
+  | 'TLS'
+  | 'TIMEOUT'
+  | 'DEADLINE'
+  | 'ABORTED'
+  | 'REFUSED_BY_POLICY'
+  | 'TOO_LARGE'
+  | 'TOO_MANY_REDIRECTS'
+  | 'AGENT_DID_NOT_START'
+  | 'NO_CARD'
+  | 'NO_INTERFACE'
+  | 'HTTP_STATUS'
+  | 'RPC_ERROR'
+  | 'NOT_JSON'
+  | 'BAD_REPLY'
+  | 'UNSETTLED'
+
+/** More about an error, for messages and programs. */
+export interface A2AErrorDetail {
+  /** How to mend it. */
+  mend?: string
+  cause?: unknown
+}
+
+/** The base of every error that this package throws by itself. */
+export class A2AError extends Error {
+  readonly code: A2AErrorCode
+  readonly mend?: string
+
+  constructor(code: A2AErrorCode, message: string, detail: A2AErrorDetail = {}) {
+    super(message, detail.cause === undefined ? undefined : { cause: detail.cause })
+    this.name = new.target.name
+    this.code = code
+    if (detail.mend !== undefined) this.mend = detail.mend
+  }
+}
+
+/** The call is wrong, not the agent. Codes: `BAD_OPTIONS`, `BAD_SUBJECT`, `BAD_USE`, `MISSING_PACKAGE`, `NOT_DECLARED`. */
+export class A2AUsageError extends A2AError {}
+
+/** Nothing usable came back. Codes: `UNREACHABLE`, `TLS`, `TIMEOUT`, `DEADLINE`, `ABORTED`, `AGENT_DID_NOT_START`. */
+export class A2AConnectionError extends A2AError {}
+
+/** We declined to make or to follow a request, or to read on. Codes: `REFUSED_BY_POLICY`, `TOO_LARGE`, `TOO_MANY_REDIRECTS`. */
+export class A2APolicyError extends A2AError {}
+
+/** More about a wrong answer. */
+export interface A2AReplyErrorDetail extends A2AErrorDetail {
+  /** HTTP status of the answer. */
+  status?: number
+  /** JSON-RPC or A2A error code of the answer, such as -32001. */
+  rpcCode?: number
+  /** `data` of a JSON-RPC error, or the error body of a REST one. */
+  data?: unknown
+  /** True for 429, 502, 503 and 504: the same request may succeed later. */
+  transient?: boolean
+}
+
+/**
+ * Something answered, but not as A2A demands; this counts against the agent.
+ * Codes: `NO_CARD`, `NO_INTERFACE`, `HTTP_STATUS`, `RPC_ERROR`, `NOT_JSON`, `BAD_REPLY`, `UNSETTLED`.
+ */
+export class A2AReplyError extends A2AError {
+  readonly status?: number
+  readonly rpcCode?: number
+  readonly data?: unknown
+  readonly transient: boolean
+
+  constructor(code: A2AErrorCode, message: string, detail: A2AReplyErrorDetail = {}) {
+    super(code, message, detail)
+    if (detail.status !== undefined) this.status = detail.status
+    if (detail.rpcCode !== undefined) this.rpcCode = detail.rpcCode
+    if (detail.data !== undefined) this.data = detail.data
+    this.transient = detail.transient ?? false
+  }
+}
+
+const replyErrorNames = new Set(['A2AReplyError'])
+
+/** True for our errors, also for those made by another copy of this package or in another realm (Jest's sandbox). */
+export function isA2AError(error: unknown): error is A2AError {
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    /^A2A\w*Error$/.test(String((error as { name?: unknown }).name))
+  )
+}
+
+/** True when the error is the agent's own fault, so that a check fails instead of being unable to say anything. */
+export function isReplyError(error: unknown): error is A2AReplyError {
+  return isA2AError(error) && replyErrorNames.has(error.name)
+}

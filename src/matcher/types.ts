@@ -1,0 +1,57 @@
+/** What every runner gives a matcher as `this`; nothing else may be relied on. See `docs/runners.md`. */
+export interface MatcherThis {
+  isNot?: boolean
+  /** `''` in a direct call, `resolves`/`rejects` after those, undefined when nested as an asymmetric matcher. */
+  promise?: string
+  utils: {
+    RECEIVED_COLOR?: (text: string) => string
+    EXPECTED_COLOR?: (text: string) => string
+    DIM_COLOR?: (text: string) => string
+    printReceived(value: unknown): string
+  }
+  equals?(a: unknown, b: unknown, testers?: unknown[]): boolean
+  currentTestName?: string
+  testPath?: string
+  /** Vitest 4 and later. */
+  task?: VitestTask
+  poll?: boolean
+}
+
+export interface VitestTask {
+  id: string
+  name: string
+  timeout?: number
+  result?: { startTime?: number; retryCount?: number; state?: string }
+  meta: Record<string, unknown>
+  context: {
+    signal?: AbortSignal
+    onTestFinished?(fn: () => void | Promise<void>): void
+  }
+}
+
+/** What a matcher gives back to its runner. */
+export interface MatcherResult {
+  pass: boolean
+  message: () => string
+}
+
+/** The time that one matcher has, handed down to everything that waits. */
+export interface Budget {
+  /** Aborted when time is up or the runner gives up; its reason is an A2AConnectionError `DEADLINE`. */
+  signal: AbortSignal
+  /** Wall-clock limit in ms since the epoch, or undefined when nobody set one. */
+  deadline?: number
+}
+
+/** What a matcher leaves behind for reporters, one per call: `task.meta.a2a` in Vitest. */
+export interface MatcherRecord {
+  matcher: string
+  agent: string
+  outcome: string
+  negated: boolean
+  received: string
+  findings: { id: string; level: string; path?: string }[]
+  scores?: Record<string, number>
+  retry: number
+  ms: number
+}

@@ -1,0 +1,60 @@
+import type { Decoded } from '../finding.ts'
+import type { Binding, Dialect, Message, StreamEvent, Task } from './model.ts'
+
+/** What goes along with a message. Everything is optional, and nothing is sent that was not asked for. */
+export interface SendConfiguration {
+  acceptedOutputModes?: string[]
+  historyLength?: number
+  /** Wait until the task settles: `blocking: true` in 0.x (sent unless false), the default in 1.0 (`returnImmediately` when false). */
+  wait?: boolean
+}
+
+/** A call in the JSON-RPC binding; the transport adds the envelope. */
+export interface RpcCall {
+  binding: 'JSONRPC'
+  method: string
+  params: Record<string, unknown>
+}
+
+/** A call in the HTTP+JSON binding; `path` is appended to the interface's URL. */
+export interface RestCall {
+  binding: 'HTTP+JSON'
+  verb: 'GET' | 'POST' | 'DELETE'
+  path: string
+  /** Name of the operation, for messages: `SendMessage`. */
+  method: string
+  query?: Record<string, string>
+  body?: Record<string, unknown>
+}
+
+export type Call = RpcCall | RestCall
+
+/** Encodes exactly for one dialect and binding, and decodes by shape. Pure: no I/O, no clock, no ids of its own. */
+export interface Codec {
+  readonly dialect: Dialect
+  readonly binding: Binding
+  /** Headers that every request of this dialect carries, for the version that the card announced. */
+  headers(version?: string): Record<string, string>
+  send(message: Message, context: SendContext): Call
+  getTask(id: string, context: CallContext): Call
+  /** Reads the result of `send` (the JSON-RPC `result`, or a REST body). Throws A2AReplyError `BAD_REPLY`. */
+  readReply(result: unknown): Decoded<Message | Task>
+  /** Reads the result of `getTask`. Throws A2AReplyError `BAD_REPLY`. */
+  readTask(result: unknown): Decoded<Task>
+  /** Reads one event of a stream. Throws A2AReplyError `BAD_REPLY`. */
+  readEvent(result: unknown): Decoded<StreamEvent>
+}
+
+export interface CallContext {
+  tenant?: string
+  historyLength?: number
+}
+
+export interface SendContext extends CallContext {
+  configuration?: SendConfiguration
+  metadata?: Record<string, unknown>
+  /** 0.1 only: the task id that the client makes, when the message continues no task. */
+  newTaskId: string
+  /** 0.1 only: the session id to open when the message has no contextId. */
+  newSessionId: string
+}

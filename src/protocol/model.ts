@@ -1,0 +1,128 @@
+/** The version-neutral shapes that everything above the codecs works with. See `docs/decisions/` for why they are ours. */
+
+/** A family of wire forms. `0.3` stands for every version with `message/send` (0.2.0 to 0.3.x). */
+export type Dialect = '0.1' | '0.3' | '1.0'
+
+/** The bindings that this client speaks. */
+export type Binding = 'JSONRPC' | 'HTTP+JSON'
+
+/** A piece of content. */
+export type Part = TextPart | FilePart | DataPart
+
+interface PartBase {
+  mediaType?: string
+  /** File name: `file.name` in 0.x, `filename` in 1.0. */
+  name?: string
+  metadata?: Record<string, unknown>
+}
+export interface TextPart extends PartBase {
+  kind: 'text'
+  text: string
+}
+/** A file, inline (`bytes`, standard base64) or by reference (`url`). */
+export interface FilePart extends PartBase {
+  kind: 'file'
+  bytes?: string
+  url?: string
+}
+export interface DataPart extends PartBase {
+  kind: 'data'
+  data: unknown
+}
+
+export type Role = 'user' | 'agent'
+
+export interface Message {
+  kind: 'message'
+  messageId: string
+  role: Role
+  parts: Part[]
+  contextId?: string
+  taskId?: string
+  referenceTaskIds?: string[]
+  extensions?: string[]
+  metadata?: Record<string, unknown>
+}
+
+export const taskStates = [
+  'submitted',
+  'working',
+  'input-required',
+  'auth-required',
+  'completed',
+  'canceled',
+  'failed',
+  'rejected',
+  'unknown',
+] as const
+
+/** Task states in the spelling of 0.3, which is ours for every version. */
+export type TaskState = (typeof taskStates)[number]
+
+export interface TaskStatus {
+  state: TaskState
+  message?: Message
+  /** As sent. */
+  timestamp?: string
+}
+
+export interface Artifact {
+  artifactId: string
+  name?: string
+  description?: string
+  parts: Part[]
+  extensions?: string[]
+  metadata?: Record<string, unknown>
+}
+
+export interface Task {
+  kind: 'task'
+  id: string
+  contextId?: string
+  status: TaskStatus
+  artifacts: Artifact[]
+  history: Message[]
+  metadata?: Record<string, unknown>
+}
+
+/** One event of a stream, or of a reply that came as one. */
+export type StreamEvent =
+  | { type: 'task'; task: Task }
+  | { type: 'message'; message: Message }
+  | { type: 'status'; taskId: string; contextId?: string; status: TaskStatus; final: boolean }
+  | {
+      type: 'artifact'
+      taskId: string
+      contextId?: string
+      artifact: Artifact
+      append: boolean
+      lastChunk: boolean
+    }
+
+/** The states in which a task goes on by itself. */
+export function isActive(state: TaskState): boolean {
+  return state === 'submitted' || state === 'working'
+}
+
+/** The states in which a task waits for somebody. */
+export function isInterrupted(state: TaskState): boolean {
+  return state === 'input-required' || state === 'auth-required'
+}
+
+/** The states that a task never leaves. */
+export function isTerminal(state: TaskState): boolean {
+  return state === 'completed' || state === 'canceled' || state === 'failed' || state === 'rejected'
+}
+
+/** One way to reach an agent, as its card offers it. */
+export interface AgentInterface {
+  url: string
+  /** As written in the card; compared without regard to case. */
+  binding: string
+  dialect: Dialect
+  /** The version string to announce on the wire (`1.0`), as written in the card. */
+  version?: string
+  tenant?: string
+  /** Where in the card it stands: `url`, `additionalInterfaces[0]`, `supportedInterfaces[1]`; absent when the user named it. */
+  path?: string
+}

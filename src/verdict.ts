@@ -1,0 +1,32 @@
+import type { CardAttempt } from './card/types.ts'
+import type { Finding } from './finding.ts'
+import type { Exchange } from './transport/types.ts'
+
+/**
+ * What a check found. `passed` and `failed` speak of the agent; under `inconclusive`, `invalid` and `error` nothing can be
+ * said of it, and a matcher throws whether negated or not.
+ */
+export type Outcome = 'passed' | 'failed' | 'inconclusive' | 'invalid' | 'error'
+
+/** The result of a check: facts only; `report/` turns it into text. */
+export interface Verdict {
+  outcome: Outcome
+  /** Who was checked, for the first line: `Echo Desk (http://127.0.0.1:4100)`. */
+  agent: string
+  /** Completes "Expected: …", without a negation: `an agent card that breaks no rule`. */
+  expected: string
+  /** Completes "Received: …", true whatever the polarity: `a card that breaks 2 rules of A2A 0.3`. */
+  received: string
+  findings: Finding[]
+  /** Card locations tried, where the check looked for a card. */
+  attempts?: CardAttempt[]
+  /** The requests behind the verdict, oldest first. */
+  exchanges: readonly Exchange[]
+  /** Labelled excerpts: the reply's text, a diff, an agent's last output. */
+  excerpts?: { label: string; text: string }[]
+  /** Mend of the verdict itself, where no finding carries it. */
+  mend?: string
+  /** Values that must never be printed. */
+  secrets: readonly string[]
+  scores?: Record<string, number>
+}

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['tests/**/*.test.ts'],
+    exclude: ['tests/**/fixtures/**', 'node_modules/**'],
+    testTimeout: 20_000,
+    // Two cores on the smallest machine this runs on: more workers only add start-up.
+    maxWorkers: 2,
+  },
+})
