@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs'
+import { defineConfig, type UserConfig } from 'tsdown'
+
+/** Entries by their name in `exports`. Those that import Vitest stay out of the CommonJS build: `require('vitest')` throws. */
+const esmOnly = { vitest: 'src/vitest.ts' }
+const dual = {
+  index: 'src/index.ts',
+  matchers: 'src/matchers.ts',
+  jest: 'src/jest.ts',
+  expect: 'src/expect.ts',
+  testing: 'src/testing/index.ts',
+}
+
+const present = (entries: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(file)))
+
+const common: UserConfig = {
+  platform: 'node',
+  target: 'node20.19',
+  tsconfig: 'tsconfig.build.json',
+  dts: { oxc: true },
+  hash: true,
+  // Only our own sources: a dependency in dist would be a second copy of what the user has already.
+  deps: { skipNodeModulesBundle: true, onlyBundle: [] },
+  failOnWarn: true,
+  report: false,
+}
+
+export default defineConfig([
+  {
+    ...common,
+    entry: present({ ...dual, ...esmOnly }),
+    format: 'esm',
+    outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
+    clean: true,
+  },
+  {
+    ...common,
+    entry: present(dual),
+    format: 'cjs',
+    // `import.meta.url` becomes this file's URL.
+    shims: true,
+    // Jest's sandbox has no `import()` without a flag, so what loads lazily must be required here.
+    outputOptions: { dynamicImportInCjs: false },
+    outExtensions: () => ({ js: '.cjs', dts: '.d.cts' }),
+    clean: false,
+  },
+])
