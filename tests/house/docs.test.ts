@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs'
+import { posix } from 'node:path'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+import * as matchers from '../../matchers/index.ts'
+import { rules } from '../../src/card/rules/index.ts'
+import { files, read, root } from './sources.ts'
+
+const { asyncMatcherNames, ...rest } = matchers
+const names = Object.keys(rest).filter((name) => name.startsWith('to'))
+const manifest = JSON.parse(read('package.json')) as { version: string; exports: Record<string, unknown> }
+const pages = files('', /^(docs\/.*|[A-Z]+|examples\/.*)\.md$/)
+
+/** The part of a page under one heading. */
+function section(page: string, heading: string): string {
+  const [, body = ''] = page.split(new RegExp(`^#+ ${heading}.*$`, 'im'))
+  return (body.split(/^#+ /m)[0] ?? '').trim()
+}
+
+describe('every matcher', () => {
+  test('is counted', () => {
+    expect(names).toEqual(expect.arrayContaining(['toHaveValidAgentCard', 'toPassSmokeCheck']))
+    expect(names).toEqual(expect.arrayContaining([...asyncMatcherNames]))
+  })
+
+  test.each(names)('%s has a page that says what it sends', (name) => {
+    const path = `docs/matchers/${name}.md`
+    expect(existsSync(`${root}/${path}`), `${path} is missing`).toBe(true)
+    const page = read(path)
+    expect(page).toMatch(new RegExp(`^# .*${name}`))
+    expect(page.toLowerCase()).toContain('what it sends')
+  })
+
+  test.each(names)('%s is in the README and in the changelog', (name) => {
+    expect(read('README.md')).toContain(`docs/matchers/${name}.md`)
+    expect(read('CHANGELOG.md')).toContain(`\`${name}\``)
+  })
+
+  test('that is awaited is known to the linter', () => {
+    expect(asyncMatcherNames.filter((name) => !read('.oxlintrc.json').includes(`"${name}"`))).toEqual([])
+  })
+})
+
+describe('pages', () => {
+  test('have no page for a matcher that is gone', () => {
+    const stale = files('docs/matchers', /\.md$/).map((path) => posix.basename(path, '.md'))
+    expect(stale.filter((name) => name !== 'README' && !names.includes(name))).toEqual([])
+  })
+
+  test('link to files that exist', () => {
+    const broken = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)/g)]
+        .map(([, link = '']) => posix.join(posix.dirname(page), link))
+        .filter((path) => !existsSync(`${root}/${path}`))
+        .map((path) => `${page} -> ${path}`),
+    )
+    expect(broken).toEqual([])
+  })
+
+  test('list every card rule', () => {
+    const page = read('docs/rules.md')
+    expect(rules.length).toBeGreaterThan(10)
+    expect(rules.map((rule) => rule.id).filter((id) => !page.includes(`\`${id}\``))).toEqual([])
+  })
+})
+
+test('the version of the package has an entry in the changelog', () => {
+  const heading = `\n## [${manifest.version}]`
+  expect(read('CHANGELOG.md')).toContain(heading)
+  expect(section(read('CHANGELOG.md'), 'Added').length).toBeGreaterThan(100)
+})
+
+test('every export of every entry says what it is for', () => {
+  const program = ts.createProgram(
+    files('src', /^src\/(index|matchers|jest|expect|vitest|testing\/index)\.ts$/).map(
+      (path) => `${root}/${path}`,
+    ),
+    { ...options(), noEmit: true },
+  )
+  const checker = program.getTypeChecker()
+  const silent: string[] = []
+  let seen = 0
+  for (const name of program.getRootFileNames()) {
+    const file = program.getSourceFile(name)
+    const module = file && checker.getSymbolAtLocation(file)
+    // A file without exports, such as a set-up entry, is no module with members.
+    for (const member of module ? checker.getExportsOfModule(module) : []) {
+      const symbol = member.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(member) : member
+      seen++
+      if (symbol.getDocumentationComment(checker).length === 0) {
+        silent.push(`${posix.relative(root, name)}: ${member.name}`)
+      }
+    }
+  }
+  expect(silent).toEqual([])
+  expect(seen).toBeGreaterThan(20)
+})
+
+function options(): ts.CompilerOptions {
+  const { config } = ts.readConfigFile(`${root}/tsconfig.json`, ts.sys.readFile)
+  return ts.parseJsonConfigFileContent(config, ts.sys, root).options
+}

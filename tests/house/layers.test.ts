@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { breaches, cycles } from './layers.ts'
+import { parse, sources } from './sources.ts'
+
+const all = sources('src', 'matchers', 'examples/agents')
+
+describe('the tree', () => {
+  test('has sources to look at', () => {
+    expect(all.length).toBeGreaterThan(10)
+  })
+
+  test('imports only along the arrows', () => {
+    expect(breaches(all)).toEqual([])
+  })
+
+  test('has no ring of imports', () => {
+    expect(cycles(all)).toEqual([])
+  })
+})
+
+describe('the guard itself', () => {
+  const breach = (path: string, text: string): string[] => breaches([parse(path, text)])
+
+  test.each([
+    ['src/card/a.ts', "import { defineMatcher } from '../matcher/defineMatcher.ts'"],
+    ['src/checks/a.ts', "import { callRpc } from '../transport/jsonrpc.ts'"],
+    ['src/report/a.ts', "import { codecFor } from '../protocol/index.ts'"],
+    ['src/client/a.ts', "export { toReply } from '../agent/handle.ts'"],
+    ['matchers/a.ts', "import { createTransport } from '../src/transport/transport.ts'"],
+    ['src/finding.ts', "import { readState } from './protocol/state.ts'"],
+    ['src/index.ts', "import './matcher/defineMatcher.ts'"],
+  ])('sees that %s may not: %s', (path, text) => {
+    expect(breach(path, text)).toEqual([expect.stringContaining(`${path} imports `)])
+  })
+
+  test('lets types of the contracts through, and no others', () => {
+    expect(breach('src/report/a.ts', "import type { Exchange } from '../transport/types.ts'")).toEqual([])
+    expect(breach('src/report/a.ts', "import type { Sse } from '../transport/sse.ts'")).toHaveLength(1)
+    expect(
+      breach('src/report/a.ts', "import { type Exchange, f } from '../transport/types.ts'"),
+    ).toHaveLength(1)
+  })
+
+  test('lets a heavy package in only on first use', () => {
+    const at = 'src/transport/a.ts'
+    expect(breach(at, "import { request } from 'undici'")).toEqual([
+      'src/transport/a.ts loads "undici" at once: use `await import()` where it is needed.',
+    ])
+    expect(breach(at, "import type { Dispatcher } from 'undici'")).toEqual([])
+    expect(breach(at, "const { request } = await import('undici')")).toEqual([])
+  })
+
+  test('keeps Vitest in one file and runners out of the engine', () => {
+    expect(breach('src/vitest.ts', "import { expect } from 'vitest'")).toEqual([])
+    expect(breach('src/jest.ts', "import type { Task } from 'vitest'")).toHaveLength(1)
+    expect(breach('src/agent/a.ts', "import type { Task } from 'vitest'")).toEqual([
+      'src/agent/a.ts imports "vitest": only src/matcher and the entries know a runner.',
+    ])
+  })
+
+  test('has a place for every file', () => {
+    expect(breach('src/util.ts', '')).toEqual([expect.stringContaining('belongs to no layer')])
+  })
+
+  test('finds a ring, but none through types or lazy imports', () => {
+    const ring = (last: string): string[] =>
+      cycles([
+        parse('src/card/a.ts', "import { b } from './b.ts'"),
+        parse('src/card/b.ts', "export * from './c.ts'"),
+        parse('src/card/c.ts', last),
+      ])
+    expect(ring("import { a } from './a.ts'")).toEqual([
+      'src/card/a.ts -> src/card/b.ts -> src/card/c.ts -> src/card/a.ts',
+    ])
+    expect(ring("import type { A } from './a.ts'")).toEqual([])
+    expect(ring("import { type A } from './a.ts'")).toEqual([])
+    expect(ring("const a = () => import('./a.ts')")).toEqual([])
+  })
+})

@@ -1,0 +1,105 @@
+import { target, type Source } from './sources.ts'
+
+/**
+ * Who may import whom at run time. A layer not listed for another is out of its reach; types are free where they come from
+ * a contract file (`types.ts`, `model.ts`, `codec.ts`), because the contracts stand above the layers.
+ */
+export const allowed: Record<string, readonly string[]> = {
+  leaf: ['leaf'],
+  protocol: ['leaf', 'protocol'],
+  transport: ['leaf', 'transport'],
+  card: ['leaf', 'protocol', 'transport', 'card'],
+  client: ['leaf', 'protocol', 'transport', 'card', 'client'],
+  agent: ['leaf', 'protocol', 'transport', 'card', 'client', 'agent'],
+  checks: ['leaf', 'protocol', 'card', 'client', 'agent', 'checks'],
+  report: ['leaf', 'report'],
+  matcher: ['leaf', 'agent', 'checks', 'report', 'matcher'],
+  matchers: ['leaf', 'matcher', 'checks', 'matchers'],
+  testing: ['leaf', 'agent', 'testing', 'examples'],
+  examples: ['examples'],
+  // Entries that register the matchers with a runner.
+  entry: ['leaf', 'matcher', 'matchers', 'entry'],
+  // The neutral entry registers nothing and so needs no matcher.
+  index: ['leaf', 'protocol', 'card', 'client', 'agent', 'checks', 'report'],
+}
+
+const leaves = /^src\/(finding|errors|clock|deps|verdict|types)\.ts$/
+const entries = /^src\/(vitest|jest|expect|matchers)\.ts$/
+const contracts = /^src\/(\w+\/)?(types|model|codec|verdict)\.ts$/
+
+/** The layer of a file, by its path. */
+export function layerOf(path: string): string | undefined {
+  if (leaves.test(path)) return 'leaf'
+  if (entries.test(path)) return 'entry'
+  if (path === 'src/index.ts') return 'index'
+  if (path.startsWith('matchers/')) return 'matchers'
+  if (path.startsWith('examples/')) return 'examples'
+  return /^src\/(\w+)\//.exec(path)?.[1]
+}
+
+/** Packages that may be imported when a file loads; all others only by `import()`, or for their types. */
+const light: Record<string, RegExp> = {
+  'src/vitest.ts': /^(node:|vitest$)/,
+  // The types of Jest's `expect` are augmented there.
+  'src/jest.ts': /^node:/,
+}
+
+/** Every import that goes against the grain, one sentence each. */
+export function breaches(sources: readonly Source[]): string[] {
+  const found: string[] = []
+  for (const source of sources) {
+    const layer = layerOf(source.path)
+    const reach = layer === undefined ? undefined : allowed[layer]
+    if (reach === undefined) {
+      found.push(`${source.path} belongs to no layer that tests/house/layers.ts knows.`)
+      continue
+    }
+    for (const imported of source.imports) {
+      const { specifier, typeOnly, lazy } = imported
+      const path = target(source, imported)
+      if (path === undefined) {
+        const runner = /^(vitest|jest|@jest\/globals|expect|node:test)(\/|$)/.test(specifier)
+        if (runner && layer !== 'entry' && layer !== 'matcher') {
+          found.push(`${source.path} imports "${specifier}": only src/matcher and the entries know a runner.`)
+        } else if (/^vitest(\/|$)/.test(specifier) && source.path !== 'src/vitest.ts') {
+          found.push(`${source.path} imports "${specifier}": only src/vitest.ts may.`)
+        } else if (!typeOnly && !lazy && !(light[source.path] ?? /^node:/).test(specifier)) {
+          found.push(
+            `${source.path} loads "${specifier}" at once: use \`await import()\` where it is needed.`,
+          )
+        }
+        continue
+      }
+      if (typeOnly && contracts.test(path)) continue
+      const other = layerOf(path)
+      if (other === undefined || !reach.includes(other)) {
+        found.push(`${source.path} imports ${path}: ${layer} may import ${reach.join(', ')} only.`)
+      }
+    }
+  }
+  return found
+}
+
+/** Rings of files that import each other when they load, each written `a -> b -> a`. */
+export function cycles(sources: readonly Source[]): string[] {
+  const edges = new Map(
+    sources.map((source) => [
+      source.path,
+      source.imports
+        .filter((imported) => !imported.typeOnly && !imported.lazy)
+        .map((imported) => target(source, imported))
+        .filter((path) => path !== undefined),
+    ]),
+  )
+  const found: string[] = []
+  const done = new Set<string>()
+  const walk = (path: string, trail: string[]): void => {
+    const at = trail.indexOf(path)
+    if (at >= 0) found.push([...trail.slice(at), path].join(' -> '))
+    if (at >= 0 || done.has(path)) return
+    for (const next of edges.get(path) ?? []) walk(next, [...trail, path])
+    done.add(path)
+  }
+  for (const path of edges.keys()) walk(path, [])
+  return found
+}
