@@ -97,6 +97,6 @@ test('every export of every entry says what it is for', () => {
 })
 
 function options(): ts.CompilerOptions {
-  const { config } = ts.readConfigFile(`${root}/tsconfig.json`, ts.sys.readFile)
+  const { config } = ts.readConfigFile(`${root}/tsconfig.json`, (path) => ts.sys.readFile(path))
   return ts.parseJsonConfigFileContent(config, ts.sys, root).options
 }

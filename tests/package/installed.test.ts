@@ -1,0 +1,139 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  bytes,
+  installedVersion,
+  pack,
+  project,
+  remove,
+  root,
+  run,
+  scratch,
+} from '../../scripts/consumer.mjs'
+
+declare global {
+  interface ImportMeta {
+    readonly env: { readonly MODE: string }
+  }
+}
+
+/** `--mode install` takes everything from npm as a user would; else what this repository has is linked. */
+const fromNpm = import.meta.env.MODE === 'install'
+const folders: string[] = [scratch('tarball')]
+let tarball = ''
+
+beforeAll(async () => {
+  tarball = (await pack(folders[0] as string)).tarball
+})
+
+afterAll(() => folders.forEach(remove))
+
+/** A project that has the package and some others. */
+async function consumer(fixture: string, packages: readonly string[]): Promise<string> {
+  const versions = packages.map((name) => `${name}@${installedVersion(name)}`)
+  const source = fromNpm ? { install: versions } : { link: packages }
+  const folder = await project({ fixture, tarball, ...source })
+  folders.push(folder)
+  return folder
+}
+
+const bin = (folder: string, path: string): string => join(folder, 'node_modules', path)
+
+describe('an installed package', () => {
+  test(
+    'gives the same names to import and to require, at every dual entry',
+    { timeout: 300_000 },
+    async () => {
+      const entries = ['expect-a2a', 'expect-a2a/matchers', 'expect-a2a/expect', 'expect-a2a/testing']
+      const folder = await consumer('entries', ['expect'])
+      const { code, output } = await run(folder, process.execPath, ['names.mjs', ...entries])
+      expect(code, output).toBe(0)
+      const names = JSON.parse(output) as Record<string, { esm: string[]; cjs: string[] }>
+      for (const entry of entries) {
+        expect(names[entry]?.cjs, entry).toEqual(names[entry]?.esm)
+        expect(names[entry]?.esm.length, entry).toBeGreaterThan(0)
+      }
+      expect(names['expect-a2a']?.esm).toEqual(
+        expect.arrayContaining(['a2aAgent', 'serveAgent', 'startAgent', 'checkAgentCard', 'A2AError']),
+      )
+      expect(names['expect-a2a/matchers']?.esm).toEqual(
+        expect.arrayContaining(['toHaveValidAgentCard', 'asyncMatcherNames']),
+      )
+    },
+  )
+
+  test('says in one sentence which peer is missing', { timeout: 300_000 }, async () => {
+    const folder = await consumer('entries', [])
+    const script = "import('expect-a2a/expect').then(({ expect }) => expect(1).toBe(1))"
+    const { code, output } = await run(folder, process.execPath, ['-e', script])
+    expect(code).not.toBe(0)
+    expect(output).toMatch(/npm (install|i) (-D|--save-dev) expect/)
+  })
+
+  test('runs in Vitest', { timeout: 300_000 }, async () => {
+    const folder = await consumer('vitest', ['vitest'])
+    const vitest = (spec: string): ReturnType<typeof run> =>
+      run(folder, process.execPath, [bin(folder, 'vitest/vitest.mjs'), 'run', spec])
+    const good = await vitest('good')
+    expect(good.code, good.output).toBe(0)
+    expect(good.output).toContain('2 passed')
+    const broken = await vitest('broken')
+    expect(broken.code).toBe(1)
+    expect(broken.output).toContain('3 failed')
+    expect(broken.output).toContain('[failed] expect(agent).toHaveValidAgentCard(')
+    expect(broken.output).toContain('[error] expect(agent).not.toHaveValidAgentCard(')
+    expect(broken.output).toContain('await')
+  })
+
+  test('runs in Jest, as CommonJS', { timeout: 300_000 }, async () => {
+    const folder = await consumer('jest', ['jest', '@jest/globals'])
+    const jest = (spec: string): ReturnType<typeof run> =>
+      run(folder, process.execPath, [bin(folder, 'jest/bin/jest.js'), '--ci', spec])
+    const good = await jest('good|globals')
+    expect(good.code, good.output).toBe(0)
+    expect(good.output).toContain('3 passed')
+    // An open handle would make Jest complain here.
+    expect(good.output).not.toContain('did not exit')
+    const broken = await jest('broken')
+    expect(broken.code).toBe(1)
+    expect(broken.output).toContain('3 failed')
+    expect(broken.output).toContain('[failed] expect(agent).toHaveValidAgentCard(')
+    expect(broken.output).toContain('[error] expect(agent).not.toHaveValidAgentCard(')
+    expect(broken.output).toContain('await')
+  })
+
+  test('runs under node --test, imported and required', { timeout: 300_000 }, async () => {
+    const folder = await consumer('node', ['expect'])
+    const good = await run(folder, process.execPath, ['--test', 'good.test.mjs'])
+    expect(good.code, good.output).toBe(0)
+    expect(good.output).toMatch(/pass 1\b/)
+    const broken = await run(folder, process.execPath, ['--test', 'broken.test.cjs'])
+    expect(broken.code).toBe(1)
+    expect(broken.output).toContain('[failed] expect(agent).toHaveValidAgentCard(')
+  })
+
+  test('is small: under 25 MB with its dependencies', { timeout: 300_000 }, async () => {
+    const folder = await consumer('entries', [])
+    const modules = join(folder, 'node_modules')
+    const linked = ['undici', 'zod', 'eventsource-parser', 'ipaddr.js']
+    const size = fromNpm
+      ? bytes(modules)
+      : bytes(modules) + linked.reduce((sum, name) => sum + bytes(join(root, 'node_modules', name)), 0)
+    expect(size / 1e6).toBeLessThan(25)
+    expect(size / 1e6).toBeGreaterThan(1)
+  })
+})
+
+describe('its types, with skipLibCheck off', () => {
+  test.each([
+    ['types-vitest', ['vitest', '@types/node']],
+    ['types-jest', ['@types/jest', 'jest', 'expect', '@types/node']],
+    ['types-jest-globals', ['@jest/globals', 'jest', 'expect', '@types/node']],
+    ['types-expect', ['expect', '@types/node']],
+  ])('compile in %s', { timeout: 300_000 }, async (fixture, packages) => {
+    const folder = await consumer(fixture, packages)
+    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+    const { output } = await run(folder, process.execPath, [tsc, '-p', '.'])
+    expect(output).toBe('')
+  })
+})
