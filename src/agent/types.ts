@@ -1,12 +1,9 @@
 import type { CardReport, CardVersion, Discovery } from '../card/types.ts'
 import type { Reply, SendOptions } from '../client/types.ts'
 import type { AgentInterface, Part, Task } from '../protocol/model.ts'
-import type { Exchange, Limits } from '../transport/types.ts'
+import type { Exchange, HeaderSource, Limits, TlsOptions } from '../transport/types.ts'
 
-/** Headers given by the user: fixed, or made anew for each request (refreshed on a 401). */
-export type HeaderSource =
-  | Record<string, string>
-  | ((about: { url: string; refresh: boolean }) => Record<string, string> | Promise<Record<string, string>>)
+export type { HeaderSource } from '../transport/types.ts'
 
 /** A secret for a security scheme of the card; a function may refresh it after a 401. */
 export type Credential = string | ((about: { refresh: boolean }) => string | Promise<string>)
@@ -42,13 +39,7 @@ export interface AgentOptions {
   /** An undici dispatcher to use instead of ours; proxies and TLS are its business then. */
   dispatcher?: unknown
   /** Certificate authority and client certificate, PEM. */
-  tls?: {
-    ca?: string | string[]
-    cert?: string
-    key?: string
-    passphrase?: string
-    rejectUnauthorized?: boolean
-  }
+  tls?: TlsOptions
   /** What messages call the agent; the card's name by default. */
   name?: string
 }

@@ -1,4 +1,19 @@
+import type { Clock } from '../clock.ts'
 import type { A2AError } from '../errors.ts'
+
+/** Headers given by the user: fixed, or made anew for each request (refreshed on a 401). */
+export type HeaderSource =
+  | Record<string, string>
+  | ((about: { url: string; refresh: boolean }) => Record<string, string> | Promise<Record<string, string>>)
+
+/** Certificate authority and client certificate, PEM. */
+export interface TlsOptions {
+  ca?: string | string[]
+  cert?: string
+  key?: string
+  passphrase?: string
+  rejectUnauthorized?: boolean
+}
 
 /** Bounds on what is read and followed. Every error that one of them causes names it. */
 export interface Limits {
@@ -86,6 +101,10 @@ export interface Transport {
    */
   open(request: HttpRequest): Promise<OpenResponse>
   readonly limits: Limits
+  /** Origin of the address that the user typed, where there is one. */
+  readonly typedOrigin?: string
+  /** Time of everything that waits on this transport. */
+  readonly clock?: Clock
   /** Everything that was exchanged, oldest first. */
   readonly exchanges: readonly Exchange[]
   /** Closes what this transport opened. */
