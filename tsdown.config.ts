@@ -38,6 +38,8 @@ export default defineConfig([
     ...common,
     entry: present(dual),
     format: 'cjs',
+    // tsdown would advise against CommonJS; Jest leaves no choice.
+    checks: { legacyCjs: false },
     // `import.meta.url` becomes this file's URL.
     shims: true,
     // Jest's sandbox has no `import()` without a flag, so what loads lazily must be required here.

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -62,6 +63,16 @@ describe('an installed package', () => {
     },
   )
 
+  test('loads nothing heavy before a matcher needs it', { timeout: 300_000 }, async () => {
+    const folder = await consumer('entries', [])
+    const entries = ['expect-a2a', 'expect-a2a/matchers', 'expect-a2a/testing', 'expect-a2a/jest']
+    const { code, output } = await run(folder, process.execPath, ['loaded.cjs', ...entries])
+    expect(code, output).toBe(0)
+    const loaded = JSON.parse(output) as string[]
+    expect(loaded).toContain('expect-a2a')
+    expect(loaded.filter((name) => name !== 'expect-a2a')).toEqual([])
+  })
+
   test('says in one sentence which peer is missing', { timeout: 300_000 }, async () => {
     const folder = await consumer('entries', [])
     const script = "import('expect-a2a/expect').then(({ expect }) => expect(1).toBe(1))"
@@ -125,6 +136,8 @@ describe('an installed package', () => {
 })
 
 describe('its types, with skipLibCheck off', () => {
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+
   test.each([
     ['types-vitest', ['vitest', '@types/node']],
     ['types-jest', ['@types/jest', 'jest', 'expect', '@types/node']],
@@ -132,7 +145,16 @@ describe('its types, with skipLibCheck off', () => {
     ['types-expect', ['expect', '@types/node']],
   ])('compile in %s', { timeout: 300_000 }, async (fixture, packages) => {
     const folder = await consumer(fixture, packages)
-    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+    const { output } = await run(folder, process.execPath, [tsc, '-p', '.'])
+    expect(output).toBe('')
+  })
+
+  test("compile the README's first spec", { timeout: 300_000 }, async () => {
+    const folder = await consumer('types-vitest', ['vitest', '@types/node'])
+    const readme = readFileSync(join(root, 'README.md'), 'utf8')
+    const spec = /```ts\n(\/\/ agent\.test\.ts\n[^`]*(?:`[^`]+`[^`]*)*?)```/.exec(readme)?.[1] ?? ''
+    expect(spec).toContain('toHaveValidAgentCard')
+    writeFileSync(join(folder, 'spec.ts'), spec)
     const { output } = await run(folder, process.execPath, [tsc, '-p', '.'])
     expect(output).toBe('')
   })
