@@ -1,0 +1,116 @@
+import { systemDeps, type Deps } from '../deps.ts'
+import { createAgent } from './handle.ts'
+import { attachExcerpts } from './lifetime.ts'
+import { serveOnLoopback, type LoopbackServer, type NodeListener } from './loopback.ts'
+import {
+  badSubject,
+  describe,
+  hasFetch,
+  hintFor,
+  isAgent,
+  isExpress,
+  isFastify,
+  isHttpServer,
+  isPlainData,
+  isUrl,
+  type HttpServerLike,
+} from './subjectKinds.ts'
+import type { A2AAgent } from './types.ts'
+import { toNodeListener } from './webHandler.ts'
+
+/** What stood in `expect(…)`: something to talk to, or a card by itself. */
+export type Subject =
+  | {
+      kind: 'agent'
+      agent: A2AAgent
+      /** Closes what only this use of it opened. */ dispose?: () => Promise<void>
+    }
+  | { kind: 'card'; card: unknown }
+
+/**
+ * Turns what was given to `expect()` into a subject; servers and apps are served on a loopback port for as long as their file lives.
+ * A kind is only assumed where it is certain. Throws A2AUsageError `BAD_SUBJECT`.
+ */
+export async function resolveSubject(received: unknown, deps: Deps = systemDeps()): Promise<Subject> {
+  if (isAgent(received)) return { kind: 'agent', agent: received }
+  if (typeof received === 'string') return fromText(received, deps)
+  if (isUrl(received)) return fromText(received.href, deps)
+  if (isExpress(received)) return served(received, received, deps)
+  if (isFastify(received)) {
+    await received.ready()
+    return fromServer(received.server, deps)
+  }
+  if (isHttpServer(received)) return fromServer(received, deps)
+  if (hasFetch(received)) {
+    return served(
+      received,
+      toNodeListener((request) => received.fetch(request)),
+      deps,
+    )
+  }
+  if (isPlainData(received)) return { kind: 'card', card: received }
+  throw badSubject(describe(received), hintFor(received))
+}
+
+function fromText(text: string, deps: Deps): Subject {
+  const trimmed = text.trim()
+  if (/^https?:\/\//i.test(trimmed)) {
+    if (!URL.canParse(trimmed)) throw badSubject(`"${text}", which is no valid URL`)
+    // A new handle each time: an agent behind an address may have changed its card since.
+    return fresh(trimmed, deps)
+  }
+  if (trimmed.startsWith('{')) {
+    try {
+      return { kind: 'card', card: JSON.parse(trimmed) as unknown }
+    } catch (cause) {
+      throw badSubject(`a text that looks like JSON but is not: ${(cause as Error).message}`)
+    }
+  }
+  const shown = trimmed.length > 80 ? `${trimmed.slice(0, 80)}…` : trimmed
+  const host = /^(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/|$)/.test(trimmed)
+  throw badSubject(
+    shown === '' ? 'an empty string' : `"${shown}"`,
+    host ? `Did you mean "http://${trimmed}"?` : undefined,
+  )
+}
+
+async function fromServer(server: HttpServerLike, deps: Deps): Promise<Subject> {
+  if (!server.listening) {
+    // Its own listen() stays unused, so that the test may still call it.
+    return served(server, (req, res) => server.emit('request', req, res), deps)
+  }
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) {
+    throw badSubject(`an HTTP server that listens on the pipe "${address}"`, 'Let it listen on a port.')
+  }
+  const { port } = address
+  const host = ['::', '0.0.0.0'].includes(address.address)
+    ? '127.0.0.1'
+    : address.address.includes(':')
+      ? `[${address.address}]`
+      : address.address
+  const scheme = typeof server.setSecureContext === 'function' ? 'https' : 'http'
+  const origin = `${scheme}://${host}:${port}`
+  return fresh(origin, deps, origin)
+}
+
+const servers = new WeakMap<object, Promise<LoopbackServer>>()
+
+/** One server an object, one handle a use: two matchers share the port, and neither sees a card that has changed since. */
+async function served(subject: object, listener: NodeListener, deps: Deps): Promise<Subject> {
+  let server = await servers.get(subject)
+  if (server === undefined || server.closed()) {
+    const opening = serveOnLoopback(listener)
+    servers.set(subject, opening)
+    server = await opening
+  }
+  const { origin, failures } = server
+  const found = fresh(origin, deps, origin)
+  attachExcerpts(found.agent, failures)
+  return found
+}
+
+function fresh(target: string, deps: Deps, origin?: string): Extract<Subject, { kind: 'agent' }> {
+  const agent = createAgent(target, {}, deps, origin === undefined ? {} : { served: origin })
+  return { kind: 'agent', agent, dispose: () => agent.close() }
+}

@@ -1,0 +1,110 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { A2AUsageError } from '../errors.ts'
+import type { NodeListener } from './loopback.ts'
+import type { A2AAgent } from './types.ts'
+import type { WebHandler } from './webHandler.ts'
+
+// No `instanceof` here: under Jest, and with two copies of a package, the classes differ.
+
+/** The parts of `http.Server` and `https.Server` that we use. */
+export interface HttpServerLike {
+  readonly listening: boolean
+  address(): { address: string; port: number } | string | null
+  emit(event: 'request', req: IncomingMessage, res: ServerResponse): boolean
+  /** Only on a server that speaks TLS. */
+  setSecureContext?: unknown
+}
+
+export function isAgent(value: unknown): value is A2AAgent {
+  return has(value, 'isA2AAgent') && value.isA2AAgent === true
+}
+
+export function isUrl(value: unknown): value is URL {
+  return typeof value === 'object' && has(value, 'href', 'searchParams') && typeof value.href === 'string'
+}
+
+export function isExpress(value: unknown): value is NodeListener & object {
+  return typeof value === 'function' && hasFunctions(value, 'handle', 'use', 'set', 'listen')
+}
+
+export function isFastify(value: unknown): value is { ready(): Promise<unknown>; server: HttpServerLike } {
+  return hasFunctions(value, 'ready', 'inject', 'route') && has(value, 'server') && isHttpServer(value.server)
+}
+
+/** `closeIdleConnections` tells an HTTP server from a bare `net.Server`. */
+export function isHttpServer(value: unknown): value is HttpServerLike {
+  return hasFunctions(value, 'listen', 'address', 'emit', 'closeIdleConnections') && has(value, 'listening')
+}
+
+/** Hono, itty-router, a worker's module; not the global object, which can fetch but serves nothing. */
+export function hasFetch(value: unknown): value is { fetch: WebHandler } {
+  return typeof value === 'object' && value !== globalThis && hasFunctions(value, 'fetch')
+}
+
+/** An object as JSON makes it: a card, or what is taken for one. */
+export function isPlainData(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  if (Object.values(value).some((entry) => typeof entry === 'function')) return false
+  const proto: unknown = Object.getPrototypeOf(value)
+  // The prototype of plain objects has none itself, in every realm.
+  const plain = proto === null || Object.getPrototypeOf(proto) === null
+  return plain || (has(value, 'name', 'skills') && (has(value, 'url') || has(value, 'supportedInterfaces')))
+}
+
+const accepted = `expect() takes:
+  a URL (string or URL): the agent's base URL, or that of its card
+  an agent of a2aAgent(…), serveAgent(…) or startAgent(…)
+  a card: an object, or its JSON text
+  a Node http.Server, an Express or Fastify app, or an object with a \`fetch\` function (Hono, workers)
+Anything else that serves an agent: \`await serveAgent({listener})\`, \`({fetch})\` or \`({routes})\`.`
+
+/** `BAD_SUBJECT`: what was given, and all that would have done. */
+export function badSubject(given: string, hint?: string): A2AUsageError {
+  return new A2AUsageError(
+    'BAD_SUBJECT',
+    `expect() was given ${given}, which is no agent and no agent card.${hint === undefined ? '' : ` ${hint}`}`,
+    { mend: accepted },
+  )
+}
+
+/** Names a value for a message, without printing what it holds. */
+export function describe(value: unknown): string {
+  if (value === null || value === undefined) return String(value)
+  if (Array.isArray(value)) return `an array of ${value.length}`
+  if (typeof value === 'function') return value.name === '' ? 'a function' : `the function ${value.name}`
+  if (typeof value !== 'object') return `the ${typeof value} ${String(value)}`
+  const type = (value as { constructor?: { name?: string } }).constructor?.name
+  const keys = Object.keys(value).slice(0, 5)
+  const named = type === undefined || type === 'Object' ? 'an object' : `an object of type ${type}`
+  return keys.length === 0 ? named : `${named} with ${keys.join(', ')}`
+}
+
+/** The way out for things that we know but do not guess at. */
+export function hintFor(value: unknown): string | undefined {
+  if (value === undefined) return 'Was the agent made before the test ran?'
+  if (hasFunctions(value, 'then')) return 'It is a promise: put `await` in front of it.'
+  if (hasFunctions(value, 'getHttpServer')) return 'For a NestJS app: expect(app.getHttpServer()).'
+  if (hasFunctions(value, 'callback', 'use'))
+    return 'For a Koa app: expect(await serveAgent({listener: app.callback()})).'
+  if (typeof value === 'function') {
+    return 'A function does not say what it takes: serveAgent({listener: …}) for (req, res), serveAgent({fetch: …}) for (request).'
+  }
+  if (hasFunctions(value, 'GET') || hasFunctions(value, 'POST')) {
+    return "For route handlers: serveAgent({routes: {'/api/agent': …}})."
+  }
+  if (hasFunctions(value, 'listen', 'address')) return 'Only HTTP servers can be asked.'
+  return undefined
+}
+
+function has<Keys extends string>(value: unknown, ...keys: Keys[]): value is Record<Keys, unknown> {
+  return (
+    ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
+    keys.every((key) => key in (value as object))
+  )
+}
+
+function hasFunctions(value: unknown, ...keys: string[]): boolean {
+  return (
+    has(value, ...keys) && keys.every((key) => typeof (value as Record<string, unknown>)[key] === 'function')
+  )
+}

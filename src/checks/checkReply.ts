@@ -1,0 +1,60 @@
+import type { A2AAgent, MessageInput } from '../agent/types.ts'
+import type { Reply } from '../client/types.ts'
+import type { Budget } from '../matcher/types.ts'
+import type { Verdict } from '../verdict.ts'
+import { ask, type AskOptions } from './ask.ts'
+import type { Facts } from './begin.ts'
+import { describeReply, hasText } from './describeReply.ts'
+import { compare, phrase, type Expected, type Mismatch } from './expectation.ts'
+
+export interface ReplyOptions extends AskOptions {
+  /** A string must be the whole text of the reply. Default false: contained in it. */
+  exact?: boolean
+}
+
+/** Sends one message and compares the reply with what is expected; without that, any answer that is not a failure will do. */
+export async function checkReply(
+  agent: A2AAgent,
+  [message, expected, options = {}]: readonly [
+    message: MessageInput,
+    expected?: Expected<Reply>,
+    options?: ReplyOptions,
+  ],
+  budget: Budget,
+): Promise<Verdict> {
+  const { exact = false } = options
+  const what = expected === undefined ? 'with some text, data or file' : phrase(expected, exact)
+  return ask(agent, message, options, budget, `a reply ${what}`, async (reply) => {
+    if (reply.unsettled || !answers(reply)) return { outcome: 'failed', received: describeReply(reply) }
+    if (expected === undefined) return anything(reply)
+    const mismatch = await compare(
+      expected,
+      { text: reply.text, data: reply.data, about: reply },
+      { matcher: 'toReply', exact },
+    )
+    return replyFacts(reply, mismatch)
+  })
+}
+
+/** The facts of a comparison with a whole reply. */
+export function replyFacts(reply: Reply, mismatch: Mismatch | undefined): Facts {
+  const received = describeReply(reply)
+  if (mismatch === undefined) return { outcome: 'passed', received }
+  return {
+    outcome: 'failed',
+    received: `${received}; ${mismatch.why}`,
+    ...(mismatch.detail === undefined ? {} : { excerpts: [mismatch.detail] }),
+  }
+}
+
+// A task that failed has a reason, but no answer.
+function answers({ kind, state }: Reply): boolean {
+  return (
+    kind === 'message' || state === 'completed' || state === 'input-required' || state === 'auth-required'
+  )
+}
+
+function anything(reply: Reply): Facts {
+  const some = hasText(reply) || reply.data.length > 0 || reply.files.length > 0
+  return { outcome: some ? 'passed' : 'failed', received: describeReply(reply) }
+}

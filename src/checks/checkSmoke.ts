@@ -1,0 +1,56 @@
+import type { A2AAgent } from '../agent/types.ts'
+import type { Reply } from '../client/types.ts'
+import type { Finding } from '../finding.ts'
+import type { Budget } from '../matcher/types.ts'
+import { isInterrupted } from '../protocol/model.ts'
+import type { Verdict } from '../verdict.ts'
+import { ask, type AskOptions } from './ask.ts'
+import type { Facts } from './begin.ts'
+import { describeReply, hasText } from './describeReply.ts'
+
+/** What the smoke check says unless told otherwise. */
+export const smokeMessage = 'Hello! In one or two sentences, what can you help me with?'
+
+export interface SmokeOptions extends AskOptions {
+  /** What to say. Default: a greeting that asks what the agent can do. */
+  message?: string
+}
+
+/** Sends one message and looks for a sign of life: a Message, or a Task that neither fails nor stalls, with some text. */
+export async function checkSmoke(
+  agent: A2AAgent,
+  [options = {}]: readonly [options?: SmokeOptions],
+  budget: Budget,
+): Promise<Verdict> {
+  const { message = smokeMessage } = options
+  return ask(agent, message, options, budget, 'a Message or a Task, not failed, with some text', judge)
+}
+
+function judge(reply: Reply): Facts {
+  const received = describeReply(reply)
+  const { state } = reply
+  const alive =
+    reply.kind === 'message' || state === 'completed' || (state !== undefined && isInterrupted(state))
+  if (!alive || reply.unsettled) return { outcome: 'failed', received, ...unsettledMend(reply) }
+  const findings = state === 'auth-required' ? [asksForAuthentication(reply)] : []
+  if (hasText(reply)) return { outcome: 'passed', received, findings }
+  return {
+    outcome: 'failed',
+    received,
+    findings,
+    mend: 'Put the answer into a text part: of the message, of an artifact, or of the status message.',
+  }
+}
+
+function unsettledMend({ unsettled }: Reply): { mend?: string } {
+  return unsettled ? { mend: 'If the agent needs longer, raise `waitMs`.' } : {}
+}
+
+function asksForAuthentication({ text }: Reply): Finding {
+  return {
+    id: 'reply/auth-required',
+    level: 'warning',
+    message: `the agent asks for authentication (auth-required): ${text.trim() === '' ? '(without a word)' : text}`,
+    mend: 'Give `credentials` or `headers` to a2aAgent(), or expect this state with toReachTaskState().',
+  }
+}

@@ -1,0 +1,54 @@
+import type { A2AAgent, MessageInput } from '../agent/types.ts'
+import { A2AUsageError } from '../errors.ts'
+import type { Budget } from '../matcher/types.ts'
+import { taskStates, type TaskState } from '../protocol/model.ts'
+import type { Verdict } from '../verdict.ts'
+import { ask, type AskOptions } from './ask.ts'
+import { describeReply } from './describeReply.ts'
+import { nearest } from './nearest.ts'
+import { quote } from './show.ts'
+
+/** The states in which a task can come to rest. */
+export const settledStates = [
+  'completed',
+  'input-required',
+  'auth-required',
+  'failed',
+  'canceled',
+  'rejected',
+] as const satisfies readonly TaskState[]
+
+/** Sends one message and looks where its task settles. Throws A2AUsageError `BAD_OPTIONS` for a state in which none does. */
+export async function checkTaskState(
+  agent: A2AAgent,
+  [message, state, options = {}]: readonly [
+    message: MessageInput,
+    state: (typeof settledStates)[number],
+    options?: AskOptions,
+  ],
+  budget: Budget,
+): Promise<Verdict> {
+  readState(state, settledStates, 'toReachTaskState')
+  return ask(agent, message, options, budget, `a task that settles in state ${state}`, (reply) => {
+    if (reply.kind === 'message') {
+      return { outcome: 'failed', received: `${describeReply(reply)}, and so no task` }
+    }
+    const reached = reply.state === state && !reply.unsettled
+    return { outcome: reached ? 'passed' : 'failed', received: describeReply(reply) }
+  })
+}
+
+/** Refuses a word that is no such state, and names the right one. Throws A2AUsageError `BAD_OPTIONS`. */
+export function readState(given: unknown, allowed: readonly TaskState[], matcher: string): void {
+  if (allowed.includes(given as TaskState)) return
+  const word = String(given).replace(/^TASK_STATE_/i, '')
+  const near = nearest(word, allowed)
+  const active = taskStates.includes(word as TaskState)
+  const why = active
+    ? `A task does not settle in state ${quote(word)}`
+    : `There is no task state ${quote(String(given))}`
+  const hint = near === undefined || active ? '' : ` Did you mean "${near}"?`
+  throw new A2AUsageError('BAD_OPTIONS', `${why}.${hint}`, {
+    mend: `${matcher}() takes ${allowed.join(', ')}.`,
+  })
+}
