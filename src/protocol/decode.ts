@@ -1,0 +1,226 @@
+import { A2AReplyError } from '../errors.ts'
+import type { Decoded } from '../finding.ts'
+import type { Message, StreamEvent, Task } from './model.ts'
+import { methodName } from './names.ts'
+import {
+  badReply,
+  isEmpty,
+  isObject,
+  own,
+  quote,
+  Reading,
+  type JsonObject,
+  type WireForm,
+} from './reading.ts'
+import {
+  noteKind,
+  noteMissingId,
+  readArtifact,
+  readContextId,
+  readMessage,
+  readStatus,
+  readTask,
+} from './shapes.ts'
+
+type Shape = 'task' | 'message' | 'status-update' | 'artifact-update'
+type Wanted = 'reply' | 'task' | 'event'
+
+/** The members that wrap a value, in 1.0 and over HTTP+JSON in 0.3, and what each holds. */
+const wrappers: readonly [string, Shape][] = [
+  ['task', 'task'],
+  ['message', 'message'],
+  ['statusUpdate', 'status-update'],
+  ['artifactUpdate', 'artifact-update'],
+]
+const wrapperOf = new Map<Shape, string>(wrappers.map(([name, shape]) => [shape, name]))
+const shapes: ReadonlySet<unknown> = new Set(wrappers.map(([, shape]) => shape))
+const deepestWrapping = 2
+
+/** Reads what `send` was answered with, whatever version's form it has. Throws A2AReplyError `BAD_REPLY`. */
+export function decodeReply(form: WireForm, value: unknown): Decoded<Message | Task> {
+  const reading = new Reading(form)
+  const found = find(reading, value, 'reply')
+  if (found.shape === 'message') {
+    if (form.dialect === '0.1') {
+      const message = `${methodName('send', form)} was answered with a message (0.1 answers with a task)`
+      reading.note('wire/reply-kind', found.path, message)
+    }
+    return { value: readAnswer(reading, found), findings: reading.findings }
+  }
+  if (found.shape !== 'task')
+    throw badReply(`the result is ${article(found.shape)}, neither a Message nor a Task`)
+  return { value: readTask(reading, found.object, found.path), findings: reading.findings }
+}
+
+/** Reads what `getTask` was answered with. Throws A2AReplyError `BAD_REPLY`. */
+export function decodeTask(form: WireForm, value: unknown): Decoded<Task> {
+  const reading = new Reading(form)
+  const found = find(reading, value, 'task')
+  if (found.shape !== 'task') {
+    throw badReply(
+      `${methodName('getTask', form)} was answered with ${article(found.shape)} (expected a task)`,
+    )
+  }
+  return { value: readTask(reading, found.object, found.path), findings: reading.findings }
+}
+
+/** Reads one event of a stream. Throws A2AReplyError `BAD_REPLY`. */
+export function decodeEvent(form: WireForm, value: unknown): Decoded<StreamEvent> {
+  const reading = new Reading(form)
+  const found = find(reading, value, 'event')
+  return { value: readEvent(reading, found), findings: reading.findings }
+}
+
+function readEvent(reading: Reading, found: Found): StreamEvent {
+  const { object, path } = found
+  if (found.shape === 'task') return { type: 'task', task: readTask(reading, object, path) }
+  if (found.shape === 'message') return { type: 'message', message: readAnswer(reading, found) }
+  noteKind(reading, object, found.shape, path)
+  // 0.1 calls the task's id `id`.
+  const taskId = reading.string(object, 'taskId', path) ?? reading.string(object, 'id', path) ?? ''
+  if (taskId === '') noteMissingId(reading, 'taskId', found.shape.replace('-', ' '), path)
+  const contextId = readContextId(reading, object, path)
+  const ids = contextId === undefined ? { taskId } : { taskId, contextId }
+  if (found.shape === 'status-update') {
+    const status = readStatus(reading, own(object, 'status'), `${path}.status`, 'status update')
+    return { type: 'status', ...ids, status, final: own(object, 'final') === true }
+  }
+  const inner = own(object, 'artifact')
+  if (!isObject(inner)) throw badReply('the artifact update has no artifact')
+  // In 0.1 these two stand in the artifact itself.
+  const isSet = (name: string): boolean =>
+    reading.member(object, name, path) === true || reading.member(inner, name, `${path}.artifact`) === true
+  const artifact = readArtifact(reading, inner, `${path}.artifact`, '0')
+  return { type: 'artifact', ...ids, artifact, append: isSet('append'), lastChunk: isSet('lastChunk') }
+}
+
+/** Reads a message that is the answer: the user's own words given back are none. */
+function readAnswer(reading: Reading, found: Found): Message {
+  const message = readMessage(reading, found.object, found.path, false)
+  if (message.role === 'user') throw badReply('the reply has role user')
+  return message
+}
+
+interface Found {
+  shape: Shape
+  object: JsonObject
+  path: string
+}
+
+/** Finds the value under at most two wrappers, and notes wrappers that do not belong there. */
+function find(reading: Reading, value: unknown, wanted: Wanted): Found {
+  const trail: string[] = []
+  let here = value
+  let path = reading.root
+  let hint: Shape | undefined
+  for (;;) {
+    if (isEmpty(here)) throw badReply(emptyText(wanted))
+    if (!isObject(here)) throw badReply(neitherText(wanted, here))
+    const inside = wrappedIn(reading, here, path)
+    const shape = shapeOf(reading, here, wanted, hint) ?? (inside.length === 0 ? hint : undefined)
+    if (shape !== undefined) {
+      noteWrapping(reading, wanted, shape, trail)
+      return { shape, object: here, path }
+    }
+    if (inside.length > 1) throw badReply(severalText(wanted, inside))
+    if (Object.hasOwn(here, 'jsonrpc') && isObject(own(here, 'error'))) throw nestedError(here['error'])
+    const name = inside[0] ?? (isEmpty(own(here, 'result')) ? undefined : 'result')
+    if (name === undefined || trail.length === deepestWrapping) throw badReply(neitherText(wanted, here))
+    trail.push(name)
+    hint = wrappers.find(([wrapper]) => wrapper === name)?.[1]
+    here = reading.member(here, name, path)
+    path = `${path}.${name}`
+  }
+}
+
+function wrappedIn(reading: Reading, object: JsonObject, path: string): string[] {
+  const isFilled = (value: unknown): boolean => isObject(value) && !isEmpty(value)
+  return wrappers.map(([name]) => name).filter((name) => isFilled(reading.member(object, name, path)))
+}
+
+/** Tells what an object is: by its `kind`, else by its members, since many servers leave `kind` out. */
+function shapeOf(
+  reading: Reading,
+  object: JsonObject,
+  wanted: Wanted,
+  hint: Shape | undefined,
+): Shape | undefined {
+  const kind = own(object, 'kind')
+  if (shapes.has(kind)) return kind as Shape
+  if (isObject(own(object, 'artifact'))) return 'artifact-update'
+  const status = own(object, 'status')
+  const hasId = own(object, 'id') !== undefined
+  if (isObject(status) || (typeof status === 'string' && hasId)) {
+    if (hint === 'status-update') return hint
+    const isUpdate = own(object, 'taskId') ?? own(object, 'task_id') ?? own(object, 'final')
+    if (!isEmpty(isUpdate)) return hasId && wanted !== 'event' ? 'task' : 'status-update'
+    // In 0.1, a bare id and status in a stream is an update: its streams never hold a task.
+    const isBare = !['artifacts', 'sessionId', 'history'].some((name) => !isEmpty(own(object, name)))
+    return reading.form.dialect === '0.1' && wanted === 'event' && isBare ? 'status-update' : 'task'
+  }
+  if (Array.isArray(own(object, 'parts')) || Array.isArray(own(object, 'content'))) return 'message'
+  const isMessage = typeof own(object, 'role') === 'string' || typeof own(object, 'messageId') === 'string'
+  return isMessage ? 'message' : undefined
+}
+
+function noteWrapping(reading: Reading, wanted: Wanted, shape: Shape, trail: string[]): void {
+  const { form } = reading
+  const wrapper = wrapperOf.get(shape) ?? ''
+  const isBare = trail.length === 0
+  const isWrapped = trail.length === 1 && trail[0] === wrapper
+  const allowsWrapped = form.proto && wanted !== 'task'
+  const allowsBare = form.json || wanted === 'task'
+  if ((isBare && allowsBare) || (isWrapped && allowsWrapped)) return
+  const got = isBare
+    ? `a bare ${shape.replace('-', ' ')}`
+    : trail.reduceRight((inner, name) => `{"${name}": ${inner}}`, '…')
+  const source =
+    form.dialect === '1.0' ? { source: 'A2A 1.0 a2a.proto' } : { source: `A2A ${form.dialect} §7` }
+  reading.note('wire/wrapping', reading.root, `${ruleText(form, wanted)}, got ${got}`, source)
+}
+
+function ruleText(form: WireForm, wanted: Wanted): string {
+  if (wanted === 'task') return `${methodName('getTask', form)} result must be the task itself`
+  const wrapped = form.dialect === '1.0'
+  if (wanted === 'event') {
+    return wrapped
+      ? 'a stream event must be {"task"}, {"message"}, {"statusUpdate"} or {"artifactUpdate"} in 1.0'
+      : `a stream event must be the task, message or update itself in ${form.dialect}`
+  }
+  const rule = wrapped
+    ? '{"task"} or {"message"}'
+    : `the task${form.dialect === '0.1' ? '' : ' or the message'} itself`
+  return `${methodName('send', form)} result must be ${rule} in ${form.dialect}`
+}
+
+function emptyText(wanted: Wanted): string {
+  if (wanted === 'task') return 'result is empty: no task'
+  return wanted === 'event'
+    ? 'event is empty: no task, no message and no update'
+    : 'result is empty: no task and no message'
+}
+
+function neitherText(wanted: Wanted, value: unknown): string {
+  if (wanted === 'task') return `the result is no Task: ${quote(value)}`
+  return wanted === 'event'
+    ? `the event is neither a Task, a Message nor an update: ${quote(value)}`
+    : `the result is neither a Message nor a Task: ${quote(value)}`
+}
+
+function severalText(wanted: Wanted, names: string[]): string {
+  return `the ${wanted === 'event' ? 'event' : 'result'} has both ${names.map((name) => `a ${name}`).join(' and ')}`
+}
+
+function article(shape: Shape): string {
+  return `${shape === 'artifact-update' ? 'an' : 'a'} ${shape.replace('-', ' ')}`
+}
+
+function nestedError(error: unknown): A2AReplyError {
+  const body = error as JsonObject
+  const code = own(body, 'code')
+  const text = `the result holds a JSON-RPC error: ${quote(own(body, 'message') ?? '')} (${quote(code)})`
+  return new A2AReplyError('BAD_REPLY', text, {
+    ...(typeof code === 'number' ? { rpcCode: code } : {}),
+    data: own(body, 'data'),
+  })
+}

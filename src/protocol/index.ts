@@ -1,0 +1,1 @@
+export { codecFor } from './codecs.ts'
