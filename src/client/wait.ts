@@ -1,0 +1,176 @@
+import type { Clock } from '../clock.ts'
+import { A2AReplyError, isA2AError, isReplyError } from '../errors.ts'
+import type { Decoded, Finding } from '../finding.ts'
+import { isActive, type Task } from '../protocol/model.ts'
+import { hasText, messageText } from './reply.ts'
+
+/** How the wait for a task went. */
+export interface Waited {
+  task: Task
+  /** True when the task was still going on when the time was up. */
+  unsettled: boolean
+  polls: number
+  ms: number
+  /** Texts of the working statuses that were seen while waiting, oldest first. */
+  progress: string[]
+  findings: Finding[]
+}
+
+export interface WaitOptions {
+  clock: Clock
+  /** Longest wait in ms. */
+  waitMs: number
+  /** Wall-clock limit in ms since the epoch, if anybody set one. */
+  deadline?: number
+  signal?: AbortSignal
+  /** What get-task is called in the dialect that is spoken, for messages: `tasks/get`, `GetTask`. */
+  method: string
+  /** Fetches the task once; `leftMs` is the time that is left. */
+  get(leftMs: number): Promise<Decoded<Task>>
+}
+
+const firstStepMs = 50
+const longestStepMs = 1000
+// A store that several workers share may lag behind the answer; see `lookup` below.
+const lookupRetriesMs = [200, 400, 800]
+const lookupGraceMs = 2000
+// The wait ends this much before the deadline, so that what was seen is told instead of "time is up".
+const marginMs = 50
+
+/**
+ * Polls a task until it settles: until it is interrupted, terminal or in a state from which nothing more can be expected.
+ * Steps grow from 50 ms to 1 s. Never goes on past `waitMs` or the deadline: then the task comes back as last seen.
+ * Throws A2AReplyError `RPC_ERROR` when the agent does not know the task that it just returned.
+ */
+export async function waitForTask(first: Task, options: WaitOptions): Promise<Waited> {
+  const { clock } = options
+  const start = clock.now()
+  const end = Math.min(start + options.waitMs, (options.deadline ?? Infinity) - marginMs)
+  const seen = { task: first, polls: 0, progress: [] as string[], findings: [] as Finding[] }
+  const lookup = createLookup(first, start, options)
+  noteProgress(seen.progress, first)
+
+  let stepMs = firstStepMs
+  let pauseMs: number | undefined
+  while (isActive(seen.task.status.state)) {
+    const leftMs = end - clock.now()
+    if (leftMs <= 0) break
+    await clock.sleep(Math.min(pauseMs ?? stepMs, leftMs), options.signal)
+    if (clock.now() >= end) break
+    if (pauseMs === undefined) stepMs = Math.min(stepMs * 2, longestStepMs)
+    pauseMs = undefined
+    seen.polls += 1
+    try {
+      const { value, findings } = await options.get(end - clock.now())
+      lookup.found()
+      seen.task = value
+      addFindings(seen.findings, findings)
+      noteProgress(seen.progress, value)
+    } catch (error) {
+      // The last request was cut short by our own limit: that says nothing about the agent but that it is not done.
+      if (isOurTimeUp(error) && clock.now() >= end && !options.signal?.aborted) break
+      pauseMs = lookup.missed(error)
+    }
+  }
+
+  const ms = clock.now() - start
+  addFindings(seen.findings, lookup.findings())
+  const unsettled = isActive(seen.task.status.state)
+  if (unsettled) seen.findings.push(unsettledFinding(first, seen.task, ms, seen.polls))
+  return { ...seen, unsettled, ms }
+}
+
+/** Bears with an agent that does not find its own task at once, and keeps count of it. */
+function createLookup(
+  first: Task,
+  start: number,
+  { clock, method }: WaitOptions,
+): { found(): void; missed(error: unknown): number; findings(): Finding[] } {
+  let hits = 0
+  let misses = 0
+  let missesInRow = 0
+  let missedAfterHit = false
+  let said = '(-32001)'
+
+  return {
+    found() {
+      hits += 1
+      missesInRow = 0
+    },
+    missed(error) {
+      const notFound = notFoundAs(error)
+      if (notFound === undefined) throw error
+      said = notFound
+      misses += 1
+      missesInRow += 1
+      if (hits > 0) missedAfterHit = true
+      const pauseMs = lookupRetriesMs[missesInRow - 1]
+      const early = clock.now() - start < lookupGraceMs
+      if (pauseMs === undefined || !(early || hits > 0)) {
+        throw new A2AReplyError(
+          'RPC_ERROR',
+          `the agent returned task ${first.id} (${first.status.state}), but ${method} says not found ${said}, ` +
+            `${missesInRow} ${missesInRow === 1 ? 'try' : 'tries'}`,
+          {
+            rpcCode: -32001,
+            mend: 'task store not shared between workers, or the task was never stored',
+            cause: error,
+          },
+        )
+      }
+      return pauseMs
+    },
+    findings() {
+      if (misses === 0) return []
+      const calls = `${misses} of ${hits + misses} calls of ${method} said not found ${said}`
+      return [
+        {
+          id: 'wire/task-lookup',
+          level: 'warning',
+          message: missedAfterHit
+            ? `looking up task ${first.id} is intermittent: ${calls}`
+            : `task ${first.id} was not found at once: ${calls}`,
+          mend: 'share the task store between workers, and store a task before returning it',
+          source: 'A2A 0.3 §7.3, A2A 1.0 §3.1.3',
+        },
+      ]
+    },
+  }
+}
+
+function notFoundAs(error: unknown): string | undefined {
+  if (!isReplyError(error)) return undefined
+  if (error.rpcCode === -32001) return '(-32001)'
+  return error.rpcCode === undefined && error.status === 404 ? '(HTTP 404)' : undefined
+}
+
+function isOurTimeUp(error: unknown): boolean {
+  return isA2AError(error) && (error.code === 'TIMEOUT' || error.code === 'DEADLINE')
+}
+
+function unsettledFinding(first: Task, last: Task, ms: number, polls: number): Finding {
+  const { state, timestamp } = last.status
+  const unchanged = timestamp !== undefined && timestamp === first.status.timestamp
+  return {
+    id: 'wire/unsettled',
+    level: 'error',
+    path: 'status.state',
+    message:
+      `task ${last.id} still ${state} after ${ms} ms and ${polls} ${polls === 1 ? 'poll' : 'polls'}` +
+      (unchanged ? `; status unchanged since ${timestamp}` : ''),
+    mend: 'let the task reach a terminal state, or raise waitMs when it needs longer',
+  }
+}
+
+function noteProgress(progress: string[], task: Task): void {
+  if (task.status.state !== 'working') return
+  const text = messageText(task.status.message)
+  if (hasText(text) && progress.at(-1) !== text) progress.push(text)
+}
+
+/** Adds findings that are not there yet: the same tolerance is needed at every poll. */
+export function addFindings(to: Finding[], more: readonly Finding[]): void {
+  for (const finding of more) {
+    if (!to.some((known) => known.id === finding.id && known.message === finding.message)) to.push(finding)
+  }
+}
