@@ -94,13 +94,13 @@ export async function startFixture(
   }
   return {
     url: fill(scene.base ?? 'http://127.0.0.1:4100'),
-    origin: origins[4100]!,
+    origin: fill('http://127.0.0.1:4100'),
     origins,
     options: JSON.parse(fill(JSON.stringify(scene.options ?? {}))) as Record<string, unknown>,
     requests,
     fill,
-    held: gate.held,
-    release: gate.release,
+    held: (count) => gate.held(count),
+    release: () => gate.release(),
     close,
     [Symbol.asyncDispose]: close,
   }
@@ -143,14 +143,14 @@ async function play(
   reply: FixtureReply,
   request: RecordedRequest,
   response: ServerResponse,
-  { fill, gate }: Stage,
+  stage: Stage,
 ): Promise<void> {
   if (reply.drop) return void response.destroy()
   const holdAt = reply.holdAt ?? (reply.delayMs === undefined ? undefined : 'head')
-  if (holdAt === 'head') await gate.hold()
+  if (holdAt === 'head') await stage.gate.hold()
 
   const id = JSON.stringify(request.rpc?.id ?? null)
-  const finish = (text: string): string => fill(text).replaceAll('"$id"', id)
+  const finish = (text: string): string => stage.fill(text).replaceAll('"$id"', id)
   const headers: Record<string, string> = {}
   let chunks: string[] = []
   if (reply.json !== undefined) {
@@ -166,14 +166,14 @@ async function play(
   }
   response.writeHead(reply.status ?? 200, { ...headers, ...lowerKeys(reply.headers ?? {}) })
   response.flushHeaders()
-  if (holdAt === 'body') await gate.hold()
+  if (holdAt === 'body') await stage.gate.hold()
 
   const pieces = cut(chunks, reply)
   for (const [at, piece] of pieces.entries()) {
-    if (holdAt === at) await gate.hold()
+    if (holdAt === at) await stage.gate.hold()
     await new Promise((resolve) => response.write(piece, resolve))
   }
-  if (holdAt === pieces.length) await gate.hold()
+  if (holdAt === pieces.length) await stage.gate.hold()
   response.end()
 }
 
