@@ -21,6 +21,10 @@ export type A2AErrorCode =
   | 'NOT_JSON'
   | 'BAD_REPLY'
   | 'UNSETTLED'
+  | 'INCONCLUSIVE'
+  | 'INVALID'
+  | 'NO_VERDICT'
+  | 'INTERNAL'
 
 /** More about an error, for messages and programs. */
 export interface A2AErrorDetail {
@@ -50,6 +54,12 @@ export class A2AConnectionError extends A2AError {}
 
 /** We declined to make or to follow a request, or to read on. Codes: `REFUSED_BY_POLICY`, `TOO_LARGE`, `TOO_MANY_REDIRECTS`. */
 export class A2APolicyError extends A2AError {}
+
+/**
+ * A check came to no verdict about the agent. Codes: `INCONCLUSIVE` (the evidence does not decide), `INVALID` (our simulated user
+ * was at fault), `NO_VERDICT` (nothing can be said), `INTERNAL` (a bug here or in a function that was passed).
+ */
+export class A2AVerdictError extends A2AError {}
 
 /** More about a wrong answer. */
 export interface A2AReplyErrorDetail extends A2AErrorDetail {

@@ -11,6 +11,11 @@ export type Outcome = 'passed' | 'failed' | 'inconclusive' | 'invalid' | 'error'
 /** The result of a check: facts only; `report/` turns it into text. */
 export interface Verdict {
   outcome: Outcome
+  /**
+   * True when nothing that answered spoke A2A (HTML, a 5xx, no card). That fails a check, but is no ground on which a negated
+   * one may pass: it throws.
+   */
+  unanswered?: boolean
   /** Who was checked, for the first line: `Echo Desk (http://127.0.0.1:4100)`. */
   agent: string
   /** Completes "Expected: …", without a negation: `an agent card that breaks no rule`. */

@@ -21,7 +21,13 @@ export interface VitestTask {
   id: string
   name: string
   timeout?: number
-  result?: { startTime?: number; retryCount?: number; state?: string }
+  concurrent?: boolean
+  result?: {
+    startTime?: number
+    retryCount?: number
+    state?: string
+    hooks?: { beforeEach?: string }
+  }
   meta: Record<string, unknown>
   context: {
     signal?: AbortSignal

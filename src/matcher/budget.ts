@@ -1,0 +1,92 @@
+import type { Clock } from '../clock.ts'
+import { A2AConnectionError, type A2AError } from '../errors.ts'
+import type { RunningTest } from './runningTest.ts'
+import type { Budget } from './types.ts'
+
+/** A budget and the strings attached to it. */
+export interface OpenBudget extends Budget {
+  /** Ends the budget before its time, with this error. */
+  abort(reason: A2AError): void
+  /** Resolves with the reason when the budget ends; never rejects. */
+  readonly ended: Promise<A2AError>
+  /** Cancels the timer. */
+  close(): void
+}
+
+/** How long before the runner's limit a matcher gives up, so that its own message is the one that is printed. */
+function margin(timeoutMs: number): number {
+  return Math.min(250, Math.max(50, timeoutMs * 0.05))
+}
+
+/**
+ * Opens the budget of one matcher call: what the option `deadlineMs` says, and never more than the test's own limit leaves.
+ * Its signal is aborted with an A2AConnectionError: `DEADLINE` when time is up, `ABORTED` when the runner gives up.
+ */
+export function openBudget(
+  clock: Clock,
+  test: RunningTest | undefined,
+  deadlineMs: number | undefined,
+): OpenBudget {
+  const now = clock.now()
+  const controller = new AbortController()
+  let end: (reason: A2AError) => void = () => {}
+  const ended = new Promise<A2AError>((resolve) => (end = resolve))
+  const abort = (reason: A2AError): void => {
+    if (controller.signal.aborted) return
+    controller.abort(reason)
+    end(reason)
+  }
+
+  const limits: { at: number; reason: () => A2AError }[] = []
+  if (deadlineMs !== undefined && Number.isFinite(deadlineMs)) {
+    limits.push({ at: now + deadlineMs, reason: () => ownLimit(deadlineMs) })
+  }
+  if (test?.timeoutMs !== undefined) {
+    const { timeoutMs } = test
+    // A test that began so long ago would have been ended by its runner: its clock is not what we take it for.
+    const began = test.began === undefined || now - test.began >= timeoutMs ? now : test.began
+    const at = Math.max(now, began + timeoutMs - margin(timeoutMs))
+    limits.push({ at, reason: () => runnerLimit(at - now, timeoutMs) })
+  }
+  const first = limits.sort((a, b) => a.at - b.at)[0]
+  const stop =
+    first === undefined
+      ? () => {}
+      : clock.after(Math.min(first.at - now, 2 ** 31 - 1), () => abort(first.reason()))
+
+  const onRunnerAbort = (): void =>
+    abort(
+      new A2AConnectionError('ABORTED', 'the runner ended the test before the agent answered', {
+        cause: test?.signal?.reason,
+      }),
+    )
+  if (test?.signal?.aborted === true) onRunnerAbort()
+  else test?.signal?.addEventListener('abort', onRunnerAbort, { once: true })
+
+  return {
+    signal: controller.signal,
+    ...(first !== undefined && { deadline: first.at }),
+    abort,
+    ended,
+    close() {
+      stop()
+      test?.signal?.removeEventListener('abort', onRunnerAbort)
+    },
+  }
+}
+
+function ownLimit(deadlineMs: number): A2AConnectionError {
+  return new A2AConnectionError(
+    'DEADLINE',
+    `the agent did not answer within ${deadlineMs} ms, the option deadlineMs of this matcher`,
+    { mend: 'Raise deadlineMs if the agent may take longer.' },
+  )
+}
+
+function runnerLimit(leftMs: number, timeoutMs: number): A2AConnectionError {
+  return new A2AConnectionError(
+    'DEADLINE',
+    `the agent did not answer within ${Math.round(leftMs)} ms; the test timeout is ${timeoutMs} ms`,
+    { mend: 'Raise the test timeout, e.g. it(name, fn, 60_000), or testTimeout in the configuration.' },
+  )
+}

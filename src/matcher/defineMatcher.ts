@@ -1,0 +1,156 @@
+import { systemClock } from '../clock.ts'
+import type { Subject } from '../agent/subject.ts'
+import type { Verdict } from '../verdict.ts'
+import { showArgs } from '../report/args.ts'
+import { openBudget, type OpenBudget } from './budget.ts'
+import { refuseSimulatedBrowser } from './environment.ts'
+import { refuseNesting } from './nested.ts'
+import { checkArguments, checkOptions, duration, type ArgumentSpec, type OptionsSpec } from './options.ts'
+import { runningTest } from './runningTest.ts'
+import type { Budget, MatcherResult, MatcherThis } from './types.ts'
+import { watch } from './unfinished.ts'
+
+export { defineReplyMatcher } from './defineReplyMatcher.ts'
+export type { ReplyMatcher, ReplyMatcherDefinition } from './defineReplyMatcher.ts'
+
+/** What a check may borrow from the runner. */
+export interface MatcherTools {
+  /** The runner's own deep equality, which knows asymmetric matchers and custom testers. */
+  equals(actual: unknown, expected: unknown): boolean
+}
+
+/** A matcher that asks an agent something, as a name and a check. */
+export interface MatcherDefinition<Args extends readonly unknown[]> {
+  name: string
+  /** What `expect()` may hold: `agent` refuses a bare card. */
+  subject: 'agent' | 'agent-or-card'
+  /** The arguments before the options, in order. */
+  args?: readonly ArgumentSpec[]
+  /** The keys of the trailing options object; `deadlineMs` goes without saying. */
+  options?: OptionsSpec
+  /** Completes "Expected: …" where the agent's own fault kept the check from a verdict. */
+  expected?: (args: Args) => string
+  /**
+   * Comes to a verdict about the subject. Throws A2AReplyError where the agent is at fault, other errors where nothing can be
+   * said. Everything that it waits for takes `budget.signal`.
+   */
+  check(subject: Subject, args: Args, budget: Budget, tools: MatcherTools): Promise<Verdict>
+}
+
+/** A matcher as `expect.extend` takes it. */
+export type AsyncMatcher<Args extends readonly unknown[]> = (
+  this: MatcherThis,
+  received: unknown,
+  ...args: Args
+) => Promise<MatcherResult>
+
+/** Longest wait for a served subject to close, in ms; its test is over by then. */
+const closeMs = 1000
+/** How long a check may take to notice that its time is up, in ms. */
+const graceMs = 30
+
+/**
+ * Makes a matcher from a check: it resolves the subject, keeps the time, turns the verdict into what runners understand, and
+ * puts up the fences (a forgotten `await`, nesting, the runner's limit).
+ */
+export function defineMatcher<Args extends readonly unknown[]>(
+  definition: MatcherDefinition<Args>,
+): AsyncMatcher<Args> {
+  const { name, args: specs = [] } = definition
+  const options: OptionsSpec = { ...definition.options, deadlineMs: duration }
+
+  function matcher(this: MatcherThis, received: unknown, ...args: Args): Promise<MatcherResult> {
+    refuseNesting(this, name)
+    const here: { stack?: string } = {}
+    Error.captureStackTrace(here, matcher)
+    const stack = here.stack?.replace(/^.*\n/, '')
+    const test = runningTest(this)
+    const call = { matcher: name, args: showArgs(args), ...(this.isNot === true && { isNot: true }) }
+    let budget: OpenBudget | undefined
+    const watching = watch(writtenCall(call), test, () => budget, stack)
+    const begun = systemClock.now()
+
+    const run = async (): Promise<MatcherResult> => {
+      let subject: Subject | undefined
+      let verdict: Verdict | undefined
+      let error: unknown
+      try {
+        checkArguments(name, args, specs)
+        checkOptions(name, args[specs.length], options)
+        refuseSimulatedBrowser()
+        budget = openBudget(systemClock, test, deadlineOf(args[specs.length]))
+        const [{ resolveSubject }, { refuseCard }] = await Promise.all([
+          import('../agent/subject.ts'),
+          import('./settle.ts'),
+        ])
+        subject = await within(budget, resolveSubject(received))
+        if (definition.subject === 'agent') refuseCard(subject, name)
+        verdict = await within(budget, definition.check(subject, args, budget, toolsOf(this)))
+      } catch (thrown) {
+        error = thrown ?? new Error(`${name} threw ${String(thrown)}`)
+      }
+      budget?.close()
+      if (subject?.kind === 'agent' && subject.dispose !== undefined) await closing(subject.dispose())
+      const { settle } = await import('./settle.ts')
+      return settle({
+        self: this,
+        name,
+        call,
+        test,
+        stack,
+        received,
+        subject,
+        verdict,
+        error,
+        expected: () => definition.expected?.(args),
+        ms: systemClock.now() - begun,
+      })
+    }
+
+    return run().then(
+      (result) => {
+        watching.settled()
+        return watching.abandoned ? never : result
+      },
+      (error: unknown) => {
+        watching.settled()
+        if (watching.abandoned) return never
+        throw error
+      },
+    )
+  }
+  return Object.defineProperty(matcher, 'name', { value: name })
+}
+
+/** What becomes of a matcher whose test is over: nobody waits for it, and nothing may be blamed on another test. */
+const never = new Promise<never>(() => {})
+
+function toolsOf(self: MatcherThis & { customTesters?: unknown[] }): MatcherTools {
+  return {
+    equals: (actual, expected) =>
+      self.equals?.(actual, expected, self.customTesters ?? []) ?? Object.is(actual, expected),
+  }
+}
+
+function deadlineOf(options: unknown): number | undefined {
+  return (options as { deadlineMs?: number } | undefined)?.deadlineMs
+}
+
+function writtenCall(call: { matcher: string; args: string; isNot?: boolean }): string {
+  return `await expect(agent)${call.isNot === true ? '.not' : ''}.${call.matcher}(${call.args})`
+}
+
+/** Ends the wait when the budget ends, even for work that does not look at its signal. */
+async function within<T>(budget: OpenBudget, work: Promise<T>): Promise<T> {
+  work.catch(() => {})
+  const late = budget.ended.then(async (reason) => {
+    await systemClock.sleep(graceMs)
+    throw reason
+  })
+  late.catch(() => {})
+  return Promise.race([work, late])
+}
+
+async function closing(work: Promise<void>): Promise<void> {
+  await Promise.race([work.catch(() => {}), systemClock.sleep(closeMs)])
+}

@@ -1,0 +1,186 @@
+import { A2AUsageError } from '../errors.ts'
+
+/** What one argument or option may be. */
+export interface Kind {
+  /** Completes "must be …". */
+  readonly what: string
+  accepts(value: unknown): boolean
+}
+
+/** The keys that an options object may have. */
+export type OptionsSpec = Readonly<Record<string, Kind>>
+
+/** One argument before the options. */
+export interface ArgumentSpec {
+  /** As in the docs: `message`. */
+  name: string
+  kind: Kind
+  /** Default true. */
+  required?: boolean
+}
+
+const kind = (what: string, accepts: (value: unknown) => boolean): Kind => ({ what, accepts })
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const text: Kind = kind('a string', (value) => typeof value === 'string')
+export const filledText: Kind = kind(
+  'a string that is not empty',
+  (value) => typeof value === 'string' && value !== '',
+)
+export const truth: Kind = kind('true or false', (value) => typeof value === 'boolean')
+export const fn: Kind = kind('a function', (value) => typeof value === 'function')
+export const record: Kind = kind('an object', isRecord)
+export const anything: Kind = kind('any value', () => true)
+// By its tag, not by its class: Jest's sandbox has classes of its own.
+export const regExp: Kind = kind(
+  'a regular expression',
+  (value) => Object.prototype.toString.call(value) === '[object RegExp]',
+)
+export const duration: Kind = kind(
+  'a number of milliseconds above 0',
+  (value) => typeof value === 'number' && value > 0,
+)
+export const wholeNumber: Kind = kind(
+  'a whole number of at least 0',
+  (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0,
+)
+
+/** One of these strings. */
+export function oneOf(...values: readonly string[]): Kind {
+  return kind(listed(values.map(quote)), (value) => typeof value === 'string' && values.includes(value))
+}
+
+/** Whatever one of these accepts. */
+export function either(...kinds: readonly Kind[]): Kind {
+  return kind(listed(kinds.map((one) => one.what)), (value) => kinds.some((one) => one.accepts(value)))
+}
+
+/** A list of which every element is of this kind. */
+export function listOf(element: Kind): Kind {
+  return kind(
+    `a list, each of it ${element.what}`,
+    (value) => Array.isArray(value) && value.every((each) => element.accepts(each)),
+  )
+}
+
+/** An object of which every value is of this kind. */
+export function recordOf(element: Kind): Kind {
+  return kind(
+    `an object, each value of it ${element.what}`,
+    (value) => isRecord(value) && Object.values(value).every((each) => element.accepts(each)),
+  )
+}
+
+/**
+ * Checks an options object. `owner` completes "the options of …".
+ * Throws A2AUsageError `BAD_OPTIONS` that names the wrong key or value and the right ones.
+ */
+export function checkOptions(owner: string, value: unknown, spec: OptionsSpec): void {
+  if (value === undefined) return
+  const names = Object.keys(spec)
+  if (!isRecord(value)) {
+    throw new A2AUsageError(
+      'BAD_OPTIONS',
+      `the options of ${owner} must be an object, but are ${show(value)}.`,
+      { mend: `Accepted options: ${names.join(', ')}.` },
+    )
+  }
+  for (const [key, given] of Object.entries(value)) {
+    const expected = Object.hasOwn(spec, key) ? spec[key] : undefined
+    if (expected === undefined) {
+      const near = nearest(key, names)
+      throw new A2AUsageError(
+        'BAD_OPTIONS',
+        `${owner} has no option "${key}".${near === undefined ? '' : ` Did you mean "${near}"?`}`,
+        { mend: `Accepted options: ${names.join(', ')}.` },
+      )
+    }
+    // An option that is undefined is an option that was not given.
+    if (given !== undefined && !expected.accepts(given)) {
+      throw new A2AUsageError(
+        'BAD_OPTIONS',
+        `the option "${key}" of ${owner} must be ${expected.what}, but is ${show(given)}.`,
+      )
+    }
+  }
+}
+
+/** Checks the arguments before the options. Throws A2AUsageError `BAD_OPTIONS`. */
+export function checkArguments(
+  owner: string,
+  given: readonly unknown[],
+  specs: readonly ArgumentSpec[],
+): void {
+  for (const [index, { name, kind: expected, required = true }] of specs.entries()) {
+    const value = given[index]
+    if (value === undefined && !required) continue
+    if (value === undefined && index >= given.length) {
+      throw new A2AUsageError('BAD_OPTIONS', `${owner} needs ${name}, which must be ${expected.what}.`)
+    }
+    if (!expected.accepts(value)) {
+      throw new A2AUsageError(
+        'BAD_OPTIONS',
+        `${name} of ${owner} must be ${expected.what}, but is ${show(value)}.`,
+      )
+    }
+  }
+}
+
+/** The name that was most likely meant, when one is near enough to be a slip. */
+export function nearest(given: string, names: readonly string[]): string | undefined {
+  const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+  const wanted = plain(given)
+  let best: string | undefined
+  let least = Math.max(2, Math.floor(given.length / 3)) + 1
+  for (const name of names) {
+    const candidate = plain(name)
+    // `timeoutMs` for `deadlineMs` is no slip of the fingers, but `deadline` is short for it.
+    const distance =
+      wanted.length > 2 && (candidate.startsWith(wanted) || wanted.startsWith(candidate))
+        ? 1
+        : editDistance(wanted, candidate)
+    if (distance < least) {
+      least = distance
+      best = name
+    }
+  }
+  return best
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
+function show(value: unknown): string {
+  if (typeof value === 'string') return quote(value.length > 60 ? `${value.slice(0, 60)}…` : value)
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (value === undefined) return 'undefined'
+  if (typeof value === 'bigint') return `${value}n`
+  if (typeof value === 'function') return 'a function'
+  if (typeof value === 'symbol') return 'a symbol'
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`
+  const tag = Object.prototype.toString.call(value).slice(8, -1)
+  if (tag === 'RegExp') return String(value)
+  if (tag !== 'Object') return `a ${tag}`
+  const keys = Object.keys(value)
+  return keys.length === 0
+    ? 'an empty object'
+    : `an object with ${keys.slice(0, 5).join(', ')}${keys.length > 5 ? ', …' : ''}`
+}
+
+const quote = (value: string): string => JSON.stringify(value)
+
+function listed(items: readonly string[]): string {
+  return items.length < 2 ? (items[0] ?? 'nothing') : `${items.slice(0, -1).join(', ')} or ${items.at(-1)}`
+}
