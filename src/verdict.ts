@@ -1,4 +1,5 @@
 import type { CardAttempt } from './card/types.ts'
+import type { A2AErrorCode } from './errors.ts'
 import type { Finding } from './finding.ts'
 import type { Exchange } from './transport/types.ts'
 
@@ -16,6 +17,8 @@ export interface Verdict {
    * one may pass: it throws.
    */
   unanswered?: boolean
+  /** The code of the error behind the outcome, where there was one. */
+  code?: A2AErrorCode
   /** Who was checked, for the first line: `Echo Desk (http://127.0.0.1:4100)`. */
   agent: string
   /** Completes "Expected: …", without a negation: `an agent card that breaks no rule`. */

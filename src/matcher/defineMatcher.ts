@@ -1,5 +1,7 @@
 import { systemClock } from '../clock.ts'
+import { A2AUsageError } from '../errors.ts'
 import type { Subject } from '../agent/subject.ts'
+import type { A2AAgent } from '../agent/types.ts'
 import type { Verdict } from '../verdict.ts'
 import { showArgs } from '../report/args.ts'
 import { openBudget, type OpenBudget } from './budget.ts'
@@ -19,23 +21,36 @@ export interface MatcherTools {
   equals(actual: unknown, expected: unknown): boolean
 }
 
-/** A matcher that asks an agent something, as a name and a check. */
-export interface MatcherDefinition<Args extends readonly unknown[]> {
+interface Definition<Args extends readonly unknown[]> {
   name: string
-  /** What `expect()` may hold: `agent` refuses a bare card. */
-  subject: 'agent' | 'agent-or-card'
   /** The arguments before the options, in order. */
   args?: readonly ArgumentSpec[]
   /** The keys of the trailing options object; `deadlineMs` goes without saying. */
   options?: OptionsSpec
   /** Completes "Expected: …" where the agent's own fault kept the check from a verdict. */
   expected?: (args: Args) => string
-  /**
-   * Comes to a verdict about the subject. Throws A2AReplyError where the agent is at fault, other errors where nothing can be
-   * said. Everything that it waits for takes `budget.signal`.
-   */
-  check(subject: Subject, args: Args, budget: Budget, tools: MatcherTools): Promise<Verdict>
 }
+
+/**
+ * Comes to a verdict about what `expect()` holds. Throws A2AReplyError where the agent is at fault, other errors where nothing
+ * can be said. Everything that it waits for takes `budget.signal`.
+ */
+export type Check<On, Args> = (on: On, args: Args, budget: Budget, tools: MatcherTools) => Promise<Verdict>
+
+/** A matcher that asks an agent something, as a name and a check. */
+export type MatcherDefinition<Args extends readonly unknown[]> = Definition<Args> &
+  (
+    | {
+        /** `expect()` must hold something that answers. */
+        subject: 'agent'
+        check: Check<A2AAgent, Args>
+      }
+    | {
+        /** `expect()` may hold a card by itself. */
+        subject: 'agent-or-card'
+        check: Check<Subject, Args>
+      }
+  )
 
 /** A matcher as `expect.extend` takes it. */
 export type AsyncMatcher<Args extends readonly unknown[]> = (
@@ -79,13 +94,9 @@ export function defineMatcher<Args extends readonly unknown[]>(
         checkOptions(name, args[specs.length], options)
         refuseSimulatedBrowser()
         budget = openBudget(systemClock, test, deadlineOf(args[specs.length]))
-        const [{ resolveSubject }, { refuseCard }] = await Promise.all([
-          import('../agent/subject.ts'),
-          import('./settle.ts'),
-        ])
+        const { resolveSubject } = await import('../agent/subject.ts')
         subject = await within(budget, resolveSubject(received))
-        if (definition.subject === 'agent') refuseCard(subject, name)
-        verdict = await within(budget, definition.check(subject, args, budget, toolsOf(this)))
+        verdict = await within(budget, checked(definition, subject, args, budget, toolsOf(this)))
       } catch (thrown) {
         error = thrown ?? new Error(`${name} threw ${String(thrown)}`)
       }
@@ -120,6 +131,22 @@ export function defineMatcher<Args extends readonly unknown[]>(
     )
   }
   return Object.defineProperty(matcher, 'name', { value: name })
+}
+
+async function checked<Args extends readonly unknown[]>(
+  definition: MatcherDefinition<Args>,
+  subject: Subject,
+  args: Args,
+  budget: Budget,
+  tools: MatcherTools,
+): Promise<Verdict> {
+  if (definition.subject === 'agent-or-card') return definition.check(subject, args, budget, tools)
+  if (subject.kind === 'agent') return definition.check(subject.agent, args, budget, tools)
+  throw new A2AUsageError(
+    'BAD_SUBJECT',
+    `${definition.name} needs an agent that answers, but was given an agent card only.`,
+    { mend: 'Give the URL of the agent, a2aAgent(url), or an app to serve.' },
+  )
 }
 
 /** What becomes of a matcher whose test is over: nobody waits for it, and nothing may be blamed on another test. */

@@ -1,15 +1,9 @@
 import { excerptsOf } from '../agent/lifetime.ts'
 import type { Subject } from '../agent/subject.ts'
-import {
-  A2AUsageError,
-  A2AVerdictError,
-  isA2AError,
-  isReplyError,
-  type A2AError,
-  type A2AErrorCode,
-} from '../errors.ts'
+import { A2AVerdictError, isA2AError, isReplyError, type A2AError, type A2AErrorCode } from '../errors.ts'
 import { formatError, formatVerdict, type CallInfo, type ErrorContext } from '../report/format.ts'
 import { redact } from '../report/redact.ts'
+import type { Exchange } from '../transport/types.ts'
 import type { Verdict } from '../verdict.ts'
 import { leaveRecord, makeRecord } from './record.ts'
 import type { RunningTest } from './runningTest.ts'
@@ -29,18 +23,6 @@ export interface Course {
   error: unknown
   expected: () => string | undefined
   ms: number
-}
-
-/** Throws A2AUsageError `BAD_SUBJECT` for a card by itself where something must answer. */
-export function refuseCard(subject: Subject, name: string): void {
-  if (subject.kind === 'agent') return
-  throw new A2AUsageError(
-    'BAD_SUBJECT',
-    `${name} needs an agent that answers, but was given an agent card only.`,
-    {
-      mend: 'Give the URL of the agent, a2aAgent(url), or an app to serve.',
-    },
-  )
 }
 
 /** Turns what a check came to into what runners understand: a result for passed and failed, an error for everything else. */
@@ -78,7 +60,7 @@ export function settle(course: Course): MatcherResult {
     const shown: Verdict =
       told.outcome === 'failed' ? { ...told, outcome: 'error', mend: told.mend ?? noGround } : told
     throw placed(
-      new A2AVerdictError(codes[shown.outcome] ?? 'NO_VERDICT', formatVerdict(shown, call)),
+      new A2AVerdictError(codes[shown.outcome] ?? shown.code ?? 'NO_VERDICT', formatVerdict(shown, call)),
       course.stack,
     )
   }
@@ -107,7 +89,6 @@ export function settle(course: Course): MatcherResult {
 const codes: Partial<Record<string, A2AErrorCode>> = {
   inconclusive: 'INCONCLUSIVE',
   invalid: 'INVALID',
-  error: 'NO_VERDICT',
 }
 
 const noAnswer: ReadonlySet<A2AErrorCode> = new Set(['NO_CARD', 'HTTP_STATUS', 'NOT_JSON'])
@@ -115,8 +96,17 @@ const noGround =
   'A negated matcher passes only where an agent answered in A2A; make sure that the agent runs at this address.'
 
 function unanswered(verdict: Verdict): boolean {
-  const { attempts = [] } = verdict
-  return verdict.unanswered === true || (attempts.length > 0 && !attempts.some(({ found }) => found))
+  const { attempts = [], exchanges } = verdict
+  if (verdict.unanswered === true || (attempts.length > 0 && !attempts.some(({ found }) => found)))
+    return true
+  const last = exchanges.at(-1)
+  return last !== undefined && !speaksJson(last)
+}
+
+/** Whether an answer is at least in the form that every binding of A2A has. */
+function speaksJson({ responseHeaders, responseBody = '' }: Exchange): boolean {
+  const type = responseHeaders?.['content-type'] ?? ''
+  return /json|event-stream/i.test(type) || /^\s*[[{]/.test(responseBody)
 }
 
 function withExcerpts(verdict: Verdict, subject: Subject | undefined): Verdict {
