@@ -1,0 +1,11 @@
+import { faults, startHelpdesk, type DemoAgent } from 'expect-a2a/testing'
+
+/**
+ * The helpdesk with one fault, as it is seen in the field: its card names a path instead of an address, so nobody who reads
+ * the card can call it. Mend it by taking the fault out, and the demo turns red: it expects to see this agent fail.
+ */
+export function startBrokenAgent(): Promise<DemoAgent> {
+  return startHelpdesk({
+    fault: [faults.card('name', 'Broken helpdesk'), faults.card('url', '/a2a')],
+  })
+}

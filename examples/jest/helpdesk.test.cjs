@@ -1,0 +1,25 @@
+const { a2aAgent } = require('expect-a2a')
+const { startHelpdesk } = require('expect-a2a/testing')
+
+let demo
+let helpdesk
+
+beforeAll(async () => {
+  demo = await startHelpdesk()
+  helpdesk = a2aAgent(demo.url)
+})
+afterAll(() => demo.close())
+
+test('other agents can find and call it', async () => {
+  await expect(helpdesk).toHaveValidAgentCard()
+  await expect(helpdesk).toAdvertiseSkill('refund')
+  await expect(helpdesk).toPassSmokeCheck()
+})
+
+test('it asks for a missing order number, and goes on with the answer', async () => {
+  const asked = await helpdesk.send('I was charged twice')
+  expect(asked).toBeInTaskState('input-required')
+
+  const done = await helpdesk.send('It is #4411', { after: asked })
+  expect(done).toHaveReplyText('order #4411 has been refunded')
+})
