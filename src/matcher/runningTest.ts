@@ -38,7 +38,9 @@ export function runningTest(self: MatcherThis): RunningTest | undefined {
 
 function ofVitest(task: VitestTask): RunningTest {
   const timeout = task.timeout
-  const began = shared.began.get(task) ?? task.result?.startTime
+  // Once its function has returned, the limit is that of the hooks.
+  const runs = task.result?.state === 'run'
+  const began = runs ? (shared.began.get(task) ?? task.result?.startTime) : undefined
   return {
     key: task,
     name: task.name,

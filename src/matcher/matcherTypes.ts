@@ -1,0 +1,78 @@
+import type { MessageInput } from '../agent/types.ts'
+import type { CardOptions } from '../card/types.ts'
+import type { PartialSkill } from '../checks/checkSkill.ts'
+import type { CapabilityName } from '../checks/checkCapability.ts'
+import type { ReplyOptions } from '../checks/checkReply.ts'
+import type { SmokeOptions } from '../checks/checkSmoke.ts'
+import type { settledStates } from '../checks/checkTaskState.ts'
+import type { AskOptions } from '../checks/ask.ts'
+import type { Expected } from '../checks/expectation.ts'
+import type { ExpectedFile } from '../checks/onReply.ts'
+import type { Reply } from '../client/types.ts'
+import type { Artifact, TaskState } from '../protocol/model.ts'
+
+/** The option that every awaited matcher takes. */
+export interface DeadlineOption {
+  /** Longest time for the whole matcher in ms. Default: what the runner leaves of the test's own limit. */
+  deadlineMs?: number
+}
+
+/** The matchers that ask an agent and must be awaited. Their promise rejects with the report of what broke. */
+export interface A2AMatchers {
+  /**
+   * Passes when the agent has a card that breaks no rule of its version.
+   * Warnings fail only with `failOn: 'warning'`; `rules` silences or promotes rules by id. Sends GETs for the card, unless a card was given.
+   */
+  toHaveValidAgentCard(options?: CardOptions & DeadlineOption): Promise<void>
+  /**
+   * Passes when the card lists the skill: by its id, or by a RegExp on id or name, with at least what `partial` says.
+   * Sends GETs for the card, unless a card was given.
+   */
+  toAdvertiseSkill(
+    idOrPattern: string | RegExp,
+    partial?: PartialSkill,
+    options?: DeadlineOption,
+  ): Promise<void>
+  /**
+   * Passes when the card claims the capability, or the extension with that URI.
+   * Sends GETs for the card, unless a card was given.
+   */
+  toAdvertiseCapability(name: CapabilityName | `${string}:${string}`, options?: DeadlineOption): Promise<void>
+  /**
+   * Passes when one message gets a Message or a Task that neither fails nor stalls, with some text.
+   * Sends one message, and polls until its task settles.
+   */
+  toPassSmokeCheck(options?: SmokeOptions & DeadlineOption): Promise<void>
+  /**
+   * Passes when the reply to a message is as expected: a string is contained in its text, a RegExp matches it; an asymmetric matcher, a Standard
+   * Schema, a function or data also do. Sends one message, and polls until its task settles.
+   */
+  toReply(
+    message: MessageInput,
+    expected?: Expected<Reply>,
+    options?: ReplyOptions & DeadlineOption,
+  ): Promise<void>
+  /**
+   * Passes when the task that a message starts settles in this state.
+   * Sends one message, and polls until its task settles.
+   */
+  toReachTaskState(
+    message: MessageInput,
+    state: (typeof settledStates)[number],
+    options?: AskOptions & DeadlineOption,
+  ): Promise<void>
+}
+
+/** The matchers on what `agent.send()` gave; nothing is sent. `R` is what the runner makes them return. */
+export interface A2AReplyMatchers<R = void> {
+  /** Passes when the reply is a task in this state. */
+  toBeInTaskState(state: TaskState): R
+  /** Passes when the text contains the string, matches the RegExp or is otherwise as expected; without an argument, when there is any. */
+  toHaveReplyText(expected?: Expected<Reply>, options?: { exact?: boolean }): R
+  /** Passes when a data part, or the list of all, is as expected; without an argument, when there is any. */
+  toHaveReplyData(expected?: Expected<Reply>): R
+  /** Passes when there is an artifact of this name or id, with this text or data if given. */
+  toHaveArtifact(name: string | RegExp, expected?: Expected<Artifact>): R
+  /** Passes when there is a file with these traits; without an argument, when there is any. */
+  toHaveReplyFile(expected?: ExpectedFile): R
+}
