@@ -1,13 +1,14 @@
 import type { A2AAgent, MessageInput } from '../agent/types.ts'
 import type { Reply, SendOptions } from '../client/types.ts'
-import { isReplyError } from '../errors.ts'
+import { A2AReplyError, isReplyError } from '../errors.ts'
 import type { Budget } from '../matcher/types.ts'
 import type { Verdict } from '../verdict.ts'
-import { asSubject, verdictOn, within, type Facts } from './begin.ts'
+import { verdictOn, type DeadlineOption, type Facts } from './begin.ts'
 import { textExcerpt } from './describeReply.ts'
 
 /** Options that go along with the message of a check. */
-export type AskOptions = Pick<SendOptions, 'after' | 'contextId' | 'metadata' | 'configuration' | 'waitMs'>
+export type AskOptions = DeadlineOption &
+  Pick<SendOptions, 'after' | 'contextId' | 'metadata' | 'configuration' | 'waitMs'>
 
 /** Sends one message and judges the reply. Findings of the reply come before those of `judge`. */
 export async function ask(
@@ -18,22 +19,21 @@ export async function ask(
   expected: string,
   judge: (reply: Reply) => Facts | Promise<Facts>,
 ): Promise<Verdict> {
-  return verdictOn(asSubject(agent), expected, async () => {
+  return verdictOn({ kind: 'agent', agent }, expected, async () => {
     const send: SendOptions = { ...pick(options), signal: budget.signal }
     if (budget.deadline !== undefined) send.deadline = budget.deadline
     let reply: Reply
     try {
-      reply = await within(budget, agent.send(message, send))
+      reply = await agent.send(message, send)
     } catch (error) {
-      const mend = isReplyError(error) && error.status === 404 ? doubledPath(agent) : undefined
-      if (mend === undefined) throw error
-      return { outcome: 'failed', received: (error as Error).message, mend }
+      throw explained(error, agent)
     }
-    const facts = await within(budget, Promise.resolve(judge(reply)))
+    const facts = await judge(reply)
+    const excerpts = [...(facts.outcome === 'passed' ? [] : textExcerpt(reply)), ...(facts.excerpts ?? [])]
     return {
       ...facts,
       findings: [...reply.findings, ...(facts.findings ?? [])],
-      excerpts: [...(facts.outcome === 'passed' ? [] : textExcerpt(reply)), ...(facts.excerpts ?? [])],
+      ...(excerpts.length === 0 ? {} : { excerpts }),
     }
   })
 }
@@ -44,6 +44,15 @@ function pick({ after, contextId, metadata, configuration, waitMs }: AskOptions)
       ([, value]) => value !== undefined,
     ),
   )
+}
+
+/** Adds what only the typed address and the called one together tell. */
+function explained(error: unknown, agent: A2AAgent): unknown {
+  if (!isReplyError(error) || error.status !== 404) return error
+  const mend = doubledPath(agent)
+  if (mend === undefined) return error
+  const { code, message, status } = error
+  return new A2AReplyError(code, message, { status, mend, cause: error })
 }
 
 /** A gateway that glues its prefix in front of the card's addresses makes `/a2a/desk/a2a/desk-7/` of `/a2a/desk`. */

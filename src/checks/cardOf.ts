@@ -1,8 +1,7 @@
 import type { Subject } from '../agent/subject.ts'
 import { checkAgentCard } from '../card/checkAgentCard.ts'
 import type { CardObject, CardReport, Discovery } from '../card/types.ts'
-import type { Budget } from '../matcher/types.ts'
-import { within, type Facts } from './begin.ts'
+import type { Facts } from './begin.ts'
 import { count } from './show.ts'
 
 /** A subject's card: what the rules say of it, and how it was found; for a card object there was nothing to find. */
@@ -12,9 +11,9 @@ export interface SubjectCard {
 }
 
 /** Fetches an agent's card, once a handle, or takes the card that was given. Throws A2AError where nothing can be said. */
-export async function cardOf(subject: Subject, budget: Budget): Promise<SubjectCard> {
+export async function cardOf(subject: Subject): Promise<SubjectCard> {
   if (subject.kind === 'card') return { report: checkAgentCard(subject.card) }
-  return within(budget, subject.agent.card())
+  return subject.agent.card()
 }
 
 /** The card as read, or the facts of a verdict that says why there is none. */

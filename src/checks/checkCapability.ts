@@ -1,12 +1,10 @@
 import type { Subject } from '../agent/subject.ts'
 import type { CardObject, CardVersion } from '../card/types.ts'
 import { A2AUsageError } from '../errors.ts'
-import type { Budget } from '../matcher/types.ts'
 import type { Verdict } from '../verdict.ts'
 import { verdictOn, type Facts } from './begin.ts'
 import { cardOf, cardOrFacts } from './cardOf.ts'
-import { didYouMean } from './nearest.ts'
-import { isRecord, quote, show } from './show.ts'
+import { didYouMean, isRecord, quote, show } from './show.ts'
 
 /** The capabilities that A2A names; an extension is asked for by its URI. */
 export const capabilityNames = [
@@ -19,11 +17,7 @@ export const capabilityNames = [
 export type CapabilityName = (typeof capabilityNames)[number]
 
 /** Looks for a capability in the card, or for an extension when the name is a URI. Throws A2AUsageError `BAD_OPTIONS` for an unknown name. */
-export async function checkCapability(
-  subject: Subject,
-  [name]: readonly [name: string],
-  budget: Budget,
-): Promise<Verdict> {
+export async function checkCapability(subject: Subject, [name]: readonly [name: string]): Promise<Verdict> {
   const extension = name.includes(':')
   if (!extension && !capabilityNames.includes(name as CapabilityName)) {
     throw new A2AUsageError(
@@ -36,7 +30,7 @@ export async function checkCapability(
   }
   const what = extension ? `the extension ${quote(name)}` : `the capability ${name}`
   return verdictOn(subject, `a card that advertises ${what}`, async () => {
-    const found = await cardOf(subject, budget)
+    const found = await cardOf(subject)
     const read = cardOrFacts(found)
     if ('facts' in read) return read.facts
     if (extension) return judgeExtension(read.card, name)

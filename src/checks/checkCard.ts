@@ -2,7 +2,6 @@ import type { Subject } from '../agent/subject.ts'
 import { checkAgentCard } from '../card/checkAgentCard.ts'
 import type { CardOptions, CardReport, Discovery } from '../card/types.ts'
 import type { Finding } from '../finding.ts'
-import type { Budget } from '../matcher/types.ts'
 import type { Verdict } from '../verdict.ts'
 import { verdictOn, type Facts } from './begin.ts'
 import { cardOf, noCard, notACard } from './cardOf.ts'
@@ -12,7 +11,6 @@ import { count, listed } from './show.ts'
 export async function checkCard(
   subject: Subject,
   [options = {}]: readonly [options?: CardOptions],
-  budget: Budget,
 ): Promise<Verdict> {
   const { failOn = 'error' } = options
   const expected = {
@@ -21,7 +19,7 @@ export async function checkCard(
     never: 'an agent card, whatever the rules say of it',
   }[failOn]
   return verdictOn(subject, expected, async () => {
-    const { report, discovery } = await cardOf(subject, budget)
+    const { report, discovery } = await cardOf(subject)
     if (discovery !== undefined && discovery.found === undefined) return noCard(discovery)
     return judge(judgedBy(subject, options, report, discovery), failOn, discovery)
   })

@@ -1,13 +1,15 @@
 import type { A2AAgent, MessageInput } from '../agent/types.ts'
 import type { Reply } from '../client/types.ts'
+import { A2AUsageError } from '../errors.ts'
 import type { Budget } from '../matcher/types.ts'
 import type { Verdict } from '../verdict.ts'
 import { ask, type AskOptions } from './ask.ts'
 import type { Facts } from './begin.ts'
 import { describeReply, hasText } from './describeReply.ts'
 import { compare, phrase, type Expected, type Mismatch } from './expectation.ts'
+import { isRecord } from './show.ts'
 
-export interface ReplyOptions extends AskOptions {
+export type ReplyOptions = AskOptions & {
   /** A string must be the whole text of the reply. Default false: contained in it. */
   exact?: boolean
 }
@@ -23,6 +25,7 @@ export async function checkReply(
   budget: Budget,
 ): Promise<Verdict> {
   const { exact = false } = options
+  refuseMisplaced(expected)
   const what = expected === undefined ? 'with some text, data or file' : phrase(expected, exact)
   return ask(agent, message, options, budget, `a reply ${what}`, async (reply) => {
     if (reply.unsettled || !answers(reply)) return { outcome: 'failed', received: describeReply(reply) }
@@ -33,6 +36,19 @@ export async function checkReply(
       { matcher: 'toReply', exact },
     )
     return replyFacts(reply, mismatch)
+  })
+}
+
+const optionNames = ['exact', 'deadlineMs', 'waitMs', 'contextId', 'after', 'metadata', 'configuration']
+
+/** Options in the second place would be taken for data, and the test would fail for a reason that nobody sees. */
+function refuseMisplaced(expected: unknown): void {
+  if (!isRecord(expected)) return
+  const keys = Object.keys(expected)
+  const sure = keys.some((key) => ['exact', 'deadlineMs', 'waitMs'].includes(key))
+  if (!sure || !keys.every((key) => optionNames.includes(key))) return
+  throw new A2AUsageError('BAD_OPTIONS', 'The options of toReply() are its third argument.', {
+    mend: `Write toReply(message, undefined, { ${keys.join(', ')} }) to accept any reply.`,
   })
 }
 

@@ -1,30 +1,40 @@
 import type { Subject } from '../agent/subject.ts'
-import type { Budget } from '../matcher/types.ts'
+import { A2AUsageError } from '../errors.ts'
 import type { Verdict } from '../verdict.ts'
 import { verdictOn, type Facts } from './begin.ts'
 import { cardOf, cardOrFacts } from './cardOf.ts'
 import { difference, test } from './compare.ts'
-import { didYouMean } from './nearest.ts'
-import { count, isRecord, quote, show } from './show.ts'
+import { count, didYouMean, isRecord, quote, show } from './show.ts'
 
 /** What a skill must have besides: its lists hold at least these items, its texts equal or match. */
 export type PartialSkill = Readonly<Record<string, unknown>>
 
+const skillKeys = [
+  'id',
+  'name',
+  'description',
+  'tags',
+  'examples',
+  'inputModes',
+  'outputModes',
+  'security',
+  'securityRequirements',
+]
 const skillsShown = 10
 
 /** Looks for a skill in the card: by its id, or by a RegExp that matches id or name. */
 export async function checkSkill(
   subject: Subject,
   [wanted, partial]: readonly [idOrPattern: string | RegExp, partial?: PartialSkill],
-  budget: Budget,
 ): Promise<Verdict> {
+  if (partial !== undefined) checkKeys(partial)
   const what =
     typeof wanted === 'string'
       ? `the skill ${quote(wanted)}`
       : `a skill whose id or name matches ${show(wanted)}`
   const more = partial === undefined ? '' : ` with ${show(partial)}`
   return verdictOn(subject, `a card that advertises ${what}${more}`, async () => {
-    const read = cardOrFacts(await cardOf(subject, budget))
+    const read = cardOrFacts(await cardOf(subject))
     if ('facts' in read) return read.facts
     const skills = Array.isArray(read.card.skills) ? read.card.skills.filter(isRecord) : []
     return judge(skills, wanted, partial)
@@ -61,6 +71,14 @@ function judge(
         outcome: 'passed',
         received: `the skill ${quote(String(fitting.id))}, ${quote(String(fitting.name))}`,
       }
+}
+
+function checkKeys(partial: PartialSkill): void {
+  const wrong = Object.keys(partial).find((key) => !skillKeys.includes(key))
+  if (wrong === undefined) return
+  throw new A2AUsageError('BAD_OPTIONS', `A skill has no ${quote(wrong)}.${didYouMean(wrong, skillKeys)}`, {
+    mend: `A skill has ${skillKeys.join(', ')}; options of toAdvertiseSkill come third.`,
+  })
 }
 
 function answersTo({ id, name }: Record<string, unknown>, wanted: string | RegExp): boolean {

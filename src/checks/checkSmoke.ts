@@ -11,7 +11,7 @@ import { describeReply, hasText } from './describeReply.ts'
 /** What the smoke check says unless told otherwise. */
 export const smokeMessage = 'Hello! In one or two sentences, what can you help me with?'
 
-export interface SmokeOptions extends AskOptions {
+export type SmokeOptions = AskOptions & {
   /** What to say. Default: a greeting that asks what the agent can do. */
   message?: string
 }

@@ -5,8 +5,7 @@ import { taskStates, type TaskState } from '../protocol/model.ts'
 import type { Verdict } from '../verdict.ts'
 import { ask, type AskOptions } from './ask.ts'
 import { describeReply } from './describeReply.ts'
-import { nearest } from './nearest.ts'
-import { quote } from './show.ts'
+import { didYouMean, quote } from './show.ts'
 
 /** The states in which a task can come to rest. */
 export const settledStates = [
@@ -18,14 +17,13 @@ export const settledStates = [
   'rejected',
 ] as const satisfies readonly TaskState[]
 
+/** A state in which a task can come to rest. */
+export type SettledState = (typeof settledStates)[number]
+
 /** Sends one message and looks where its task settles. Throws A2AUsageError `BAD_OPTIONS` for a state in which none does. */
 export async function checkTaskState(
   agent: A2AAgent,
-  [message, state, options = {}]: readonly [
-    message: MessageInput,
-    state: (typeof settledStates)[number],
-    options?: AskOptions,
-  ],
+  [message, state, options = {}]: readonly [message: MessageInput, state: SettledState, options?: AskOptions],
   budget: Budget,
 ): Promise<Verdict> {
   readState(state, settledStates, 'toReachTaskState')
@@ -42,12 +40,11 @@ export async function checkTaskState(
 export function readState(given: unknown, allowed: readonly TaskState[], matcher: string): void {
   if (allowed.includes(given as TaskState)) return
   const word = String(given).replace(/^TASK_STATE_/i, '')
-  const near = nearest(word, allowed)
   const active = taskStates.includes(word as TaskState)
   const why = active
     ? `A task does not settle in state ${quote(word)}`
     : `There is no task state ${quote(String(given))}`
-  const hint = near === undefined || active ? '' : ` Did you mean "${near}"?`
+  const hint = active ? '' : didYouMean(word, allowed)
   throw new A2AUsageError('BAD_OPTIONS', `${why}.${hint}`, {
     mend: `${matcher}() takes ${allowed.join(', ')}.`,
   })

@@ -1,4 +1,4 @@
-import { A2AUsageError } from '../errors.ts'
+import { A2AUsageError, isA2AError } from '../errors.ts'
 import { difference, test } from './compare.ts'
 import { count, isAsymmetric, isRegExp, quote, show, type Asymmetric } from './show.ts'
 
@@ -192,7 +192,7 @@ function ask<About>(
   const blame = (error: unknown): Mismatch => {
     if (isAssertion(error))
       return { why: `${name} asserts otherwise`, detail: { label: 'Assertion', text: error.message } }
-    if (error instanceof A2AUsageError) throw error
+    if (isA2AError(error)) throw error
     // A mistake in the test must not count against the agent, least of all under `.not`.
     throw new A2AUsageError('BAD_USE', `${capital(name)} given to ${matcher}() threw ${String(error)}.`, {
       cause: error,

@@ -1,6 +1,7 @@
+import { toReply } from '../client/reply.ts'
 import type { Reply } from '../client/types.ts'
 import { A2AUsageError } from '../errors.ts'
-import { taskStates, type Artifact, type FilePart, type TaskState } from '../protocol/model.ts'
+import { taskStates, type Artifact, type FilePart, type Task, type TaskState } from '../protocol/model.ts'
 import type { Verdict } from '../verdict.ts'
 import type { Facts } from './begin.ts'
 import { replyFacts } from './checkReply.ts'
@@ -11,8 +12,9 @@ import { compare, isPromise, phrase, type Answer, type Expected, type Mismatch }
 import { isRegExp, listed, quote, show } from './show.ts'
 
 /** Checks the state of the task that a reply came as. */
-export function checkReplyState(reply: Reply, [state]: readonly [state: TaskState]): Verdict {
+export function checkReplyState(received: Reply | Task, [state]: readonly [state: TaskState]): Verdict {
   readState(state, taskStates, 'toBeInTaskState')
+  const reply = 'isA2AReply' in received ? received : toReply(received, { dialect: '1.0', agent: '' })
   return verdict(reply, `a task in state ${state}`, {
     outcome: reply.state === state ? 'passed' : 'failed',
     received: reply.kind === 'message' ? `${describeReply(reply)}, and so no task` : describeReply(reply),

@@ -1,3 +1,5 @@
+import { nearest } from '../agent/nearest.ts'
+
 const longest = 120
 
 /** A value for a sentence: texts in quotes, data as JSON, cut to one line. */
@@ -64,4 +66,10 @@ export function isRegExp(value: unknown): value is RegExp {
 export function listed(items: readonly string[]): string {
   const last = items.at(-1) ?? ''
   return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} and ${last}`
+}
+
+/** ` Did you mean "echo"?`, or nothing when no known word is near. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  const near = nearest(word, known)
+  return near === undefined ? '' : ` Did you mean "${near}"?`
 }

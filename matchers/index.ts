@@ -1,0 +1,21 @@
+export { toAdvertiseCapability } from './toAdvertiseCapability.ts'
+export { toAdvertiseSkill } from './toAdvertiseSkill.ts'
+export { toBeInTaskState } from './toBeInTaskState.ts'
+export { toHaveArtifact } from './toHaveArtifact.ts'
+export { toHaveReplyData } from './toHaveReplyData.ts'
+export { toHaveReplyFile } from './toHaveReplyFile.ts'
+export { toHaveReplyText } from './toHaveReplyText.ts'
+export { toHaveValidAgentCard } from './toHaveValidAgentCard.ts'
+export { toPassSmokeCheck } from './toPassSmokeCheck.ts'
+export { toReachTaskState } from './toReachTaskState.ts'
+export { toReply } from './toReply.ts'
+
+/** Names of the matchers that must be awaited, for `vitest/valid-expect` and its kind (`asyncMatchers`). */
+export const asyncMatcherNames: readonly string[] = [
+  'toAdvertiseCapability',
+  'toAdvertiseSkill',
+  'toHaveValidAgentCard',
+  'toPassSmokeCheck',
+  'toReachTaskState',
+  'toReply',
+]

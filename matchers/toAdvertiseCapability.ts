@@ -1,0 +1,15 @@
+import type { DeadlineOption } from '../src/checks/begin.ts'
+import { checkCapability, type CapabilityName } from '../src/checks/checkCapability.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
+import { filledText } from '../src/matcher/options.ts'
+
+/** Passes when the card declares the capability, or the extension of this URI. Sends only the GETs of discovery. */
+export const toAdvertiseCapability: AsyncMatcher<
+  [name: CapabilityName | (string & {}), options?: DeadlineOption]
+> = defineMatcher({
+  name: 'toAdvertiseCapability',
+  subject: 'agent-or-card',
+  args: [{ name: 'name', kind: filledText }],
+  expected: () => 'a card that advertises the capability',
+  check: checkCapability,
+})

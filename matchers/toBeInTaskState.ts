@@ -1,0 +1,16 @@
+import type { Reply } from '../src/client/types.ts'
+import { checkReplyState } from '../src/checks/onReply.ts'
+import { defineReplyMatcher, type ReplyMatcher } from '../src/matcher/defineMatcher.ts'
+import { filledText } from '../src/matcher/options.ts'
+import type { Task, TaskState } from '../src/protocol/model.ts'
+
+/** Passes when the task of a reply, or a task of `getTask()`, is in this state. Sends nothing. */
+export const toBeInTaskState: ReplyMatcher<[state: TaskState]> = defineReplyMatcher<
+  [state: TaskState],
+  Reply | Task
+>({
+  name: 'toBeInTaskState',
+  subject: 'reply-or-task',
+  args: [{ name: 'state', kind: filledText }],
+  check: checkReplyState,
+})

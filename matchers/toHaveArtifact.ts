@@ -1,0 +1,16 @@
+import type { Expected } from '../src/checks/expectation.ts'
+import { checkArtifact } from '../src/checks/onReply.ts'
+import { defineReplyMatcher, type ReplyMatcher } from '../src/matcher/defineMatcher.ts'
+import { anything, either, filledText, regExp } from '../src/matcher/options.ts'
+import type { Artifact } from '../src/protocol/model.ts'
+
+/** Passes when a reply has an artifact of this name or id, and its text or data is as expected. Sends nothing. */
+export const toHaveArtifact: ReplyMatcher<[name: string | RegExp, expected?: Expected<Artifact>]> =
+  defineReplyMatcher({
+    name: 'toHaveArtifact',
+    args: [
+      { name: 'name', kind: either(filledText, regExp) },
+      { name: 'expected', kind: anything, required: false },
+    ],
+    check: checkArtifact,
+  })

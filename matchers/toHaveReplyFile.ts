@@ -1,0 +1,18 @@
+import { checkReplyFile, type ExpectedFile } from '../src/checks/onReply.ts'
+import { defineReplyMatcher, type ReplyMatcher } from '../src/matcher/defineMatcher.ts'
+import { either, filledText, regExp } from '../src/matcher/options.ts'
+
+const pattern = either(filledText, regExp)
+
+/** Passes when a reply has a file of this name, media type, address or content. Sends nothing. */
+export const toHaveReplyFile: ReplyMatcher<[expected?: ExpectedFile]> = defineReplyMatcher({
+  name: 'toHaveReplyFile',
+  options: {
+    name: pattern,
+    mediaType: pattern,
+    url: pattern,
+    text: pattern,
+    bytes: { what: 'a Uint8Array', accepts: (value) => ArrayBuffer.isView(value) },
+  },
+  check: checkReplyFile,
+})

@@ -1,0 +1,19 @@
+import type { CardOptions } from '../src/card/types.ts'
+import type { DeadlineOption } from '../src/checks/begin.ts'
+import { checkCard } from '../src/checks/checkCard.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
+import { filledText, listOf, oneOf, recordOf } from '../src/matcher/options.ts'
+
+/** Passes when a card is found and no rule errs. Sends only the GETs of discovery. */
+export const toHaveValidAgentCard: AsyncMatcher<[options?: CardOptions & DeadlineOption]> = defineMatcher({
+  name: 'toHaveValidAgentCard',
+  subject: 'agent-or-card',
+  options: {
+    rules: recordOf(oneOf('off', 'note', 'warning', 'error')),
+    failOn: oneOf('error', 'warning', 'never'),
+    version: oneOf('0.1', '0.2', '0.3', '1.0'),
+    bindings: listOf(filledText),
+  },
+  expected: () => 'an agent card without errors',
+  check: checkCard,
+})

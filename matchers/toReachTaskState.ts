@@ -1,0 +1,21 @@
+import type { MessageInput } from '../src/agent/types.ts'
+import type { AskOptions } from '../src/checks/ask.ts'
+import { checkTaskState, type SettledState } from '../src/checks/checkTaskState.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
+import { filledText } from '../src/matcher/options.ts'
+import { askOptions, message } from './askOptions.ts'
+
+/** Passes when the task that one message starts settles in this state. Sends one message, and polls the task. */
+export const toReachTaskState: AsyncMatcher<
+  [message: MessageInput, state: SettledState, options?: AskOptions]
+> = defineMatcher({
+  name: 'toReachTaskState',
+  subject: 'agent',
+  args: [
+    { name: 'message', kind: message },
+    { name: 'state', kind: filledText },
+  ],
+  options: askOptions,
+  expected: ([, state]) => `a task that settles in state ${state}`,
+  check: checkTaskState,
+})

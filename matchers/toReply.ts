@@ -1,0 +1,22 @@
+import type { MessageInput } from '../src/agent/types.ts'
+import type { Reply } from '../src/client/types.ts'
+import { checkReply, type ReplyOptions } from '../src/checks/checkReply.ts'
+import type { Expected } from '../src/checks/expectation.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
+import { anything, truth } from '../src/matcher/options.ts'
+import { askOptions, message } from './askOptions.ts'
+
+/** Passes when the reply to one message is as expected: its text or its data. Sends one message. */
+export const toReply: AsyncMatcher<
+  [message: MessageInput, expected?: Expected<Reply>, options?: ReplyOptions]
+> = defineMatcher({
+  name: 'toReply',
+  subject: 'agent',
+  args: [
+    { name: 'message', kind: message },
+    { name: 'expected', kind: anything, required: false },
+  ],
+  options: { exact: truth, ...askOptions },
+  expected: () => 'a reply',
+  check: checkReply,
+})
