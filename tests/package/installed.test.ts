@@ -70,7 +70,8 @@ describe('an installed package', () => {
     expect(code, output).toBe(0)
     const loaded = JSON.parse(output) as string[]
     expect(loaded).toContain('expect-a2a')
-    expect(loaded.filter((name) => name !== 'expect-a2a')).toEqual([])
+    // The one package that may: small, and needed by what cannot wait.
+    expect(loaded.filter((name) => name !== 'expect-a2a' && name !== 'ipaddr.js')).toEqual([])
   })
 
   test('says in one sentence which peer is missing', { timeout: 300_000 }, async () => {
