@@ -208,7 +208,8 @@ function neitherText(wanted: Wanted, value: unknown): string {
 }
 
 function severalText(wanted: Wanted, names: string[]): string {
-  return `the ${wanted === 'event' ? 'event' : 'result'} has both ${names.map((name) => `a ${name}`).join(' and ')}`
+  if (wanted === 'event') return `the event has both ${names.map(quote).join(' and ')}`
+  return `the result has both ${names.map((name) => `a ${name}`).join(' and ')}`
 }
 
 function article(shape: Shape): string {
