@@ -1,6 +1,8 @@
 import type { Finding, Level } from '../finding.ts'
 import type { AgentInterface } from '../protocol/model.ts'
+import type { A2AError } from '../errors.ts'
 import type { Exchange } from '../transport/types.ts'
+import type { Reading } from './normalise.ts'
 
 /** Which version's rules judge a card. */
 export type CardVersion = '0.1' | '0.2' | '0.3' | '1.0'
@@ -16,9 +18,28 @@ export type CardShape =
 /** A card after reading: nulls gone, names in camelCase, `$case` leaks undone. The rules look at it, never at the wire. */
 export type CardObject = Record<string, unknown>
 
+/** Where a card came from, for the rules about addresses and serving. Everything is absent for a bare card object. */
+export interface CardContext {
+  /** What the user typed. */
+  typedUrl?: string
+  /** Where the card was fetched from. */
+  cardUrl?: string
+  /** Media type and headers of the card's response. */
+  response?: { mediaType: string; headers: Record<string, string> }
+  /** We served the subject ourselves: the addresses in its card name where it will be deployed, and are not compared with ours. */
+  served?: boolean
+  /** Origins to which the user allows credentials to be sent. */
+  trustedOrigins?: readonly string[]
+}
+
 /** What a rule may know besides the card. */
 export interface RuleContext {
   version: CardVersion
+  /** What reading the card had to forgive. */
+  reading: Reading
+  /** See `CardContext`. */
+  served?: boolean
+  trustedOrigins?: readonly string[]
   /** The document as parsed. */
   raw: CardObject
   /** Where the card was fetched from; absent for a card object. */
@@ -88,8 +109,11 @@ export interface CardAttempt {
   outcome: string
   /** Set when the answer was a JSON object and so became the card. */
   found: boolean
+  /** Absent when no response came. */
   status?: number
   exchange?: Exchange
+  /** Why nothing came, or why reading stopped. */
+  error?: A2AError
 }
 
 /** Where a card was found, or why not. */

@@ -1,0 +1,67 @@
+import { isBind, isLoopback, isPrivate } from '../transport/hosts.ts'
+import { readOffers } from './offers.ts'
+import type { CardObject, RuleContext } from './types.ts'
+import { httpUrl } from './values.ts'
+
+/** An absolute http(s) address in a card, once per distinct value. */
+export interface CardAddress {
+  /** The first place where it stands. */
+  path: string
+  /** As written. */
+  value: string
+  url: URL
+  host: 'loopback' | 'bind' | 'private' | 'public'
+}
+
+/** The addresses at which a card says that its agent can be called. */
+export function cardAddresses(card: CardObject): CardAddress[] {
+  const seen = new Map<string, CardAddress>()
+  for (const { urlPath: path, url: value } of readOffers(card)) {
+    const url = httpUrl(value)
+    if (url === undefined || typeof value !== 'string' || seen.has(value)) continue
+    seen.set(value, { path, value, url, host: hostKind(url.hostname) })
+  }
+  return [...seen.values()]
+}
+
+/** The place that a card came from, as far as addresses in it are measured against it. */
+export interface CardSource {
+  url: string
+  origin: string
+  secure: boolean
+  host: CardAddress['host']
+  /** A public or https origin: what it says is meant for everybody, so wrong addresses are errors there. */
+  strict: boolean
+}
+
+/** Undefined for a card object, and for an agent that we served ourselves. */
+export function cardSource(context: RuleContext): CardSource | undefined {
+  const url = httpUrl(context.cardUrl ?? context.typedUrl)
+  if (url === undefined || context.served === true) return undefined
+  const host = hostKind(url.hostname)
+  const secure = url.protocol === 'https:'
+  return {
+    url: context.cardUrl ?? context.typedUrl ?? '',
+    origin: url.origin,
+    secure,
+    host,
+    strict: secure || host === 'public',
+  }
+}
+
+/** Names the place that the card came from, or nothing for a card object. */
+export function cameFrom(source: CardSource | undefined): string {
+  return source === undefined ? '' : ` (the card came from ${source.url})`
+}
+
+export function hostKind(hostname: string): CardAddress['host'] {
+  if (isBind(hostname)) return 'bind'
+  if (isLoopback(hostname)) return 'loopback'
+  return isPrivate(hostname) ? 'private' : 'public'
+}
+
+/** Origins are compared with all spellings of the loopback host taken as one. */
+export function sameOrigin(a: URL, b: URL): boolean {
+  if (a.origin === b.origin) return true
+  return a.protocol === b.protocol && a.port === b.port && isLoopback(a.hostname) && isLoopback(b.hostname)
+}

@@ -1,0 +1,157 @@
+import type { Finding, Level } from '../finding.ts'
+import { classifyCard } from './classify.ts'
+import { readInterfaces } from './interfaces.ts'
+import { looksLike } from './looksLike.ts'
+import { normalise, type Reading } from './normalise.ts'
+import { checkCardOptions } from './options.ts'
+import { rules } from './rules/index.ts'
+import type {
+  CardContext,
+  CardOptions,
+  CardReport,
+  CardShape,
+  CardVersion,
+  Rule,
+  RuleContext,
+} from './types.ts'
+import { isObject, show } from './values.ts'
+
+/**
+ * Judges an agent card, given as an object or as JSON text: which version's rules apply, what breaks them, and how the agent can be
+ * called. Pure and synchronous; findings never throw. Throws A2AUsageError `BAD_OPTIONS` for wrong options.
+ */
+export function checkAgentCard(card: unknown, options: CardOptions & CardContext = {}): CardReport {
+  checkCardOptions(options)
+  const parsed = typeof card === 'string' ? parse(card) : { document: card }
+  if (!isObject(parsed.document)) {
+    return notACard({ kind: 'not-a2a', looksLike: parsed.problem ?? looksLike(parsed.document) })
+  }
+  const document = parsed.document
+  const reading = normalise(document)
+  const shape: CardShape =
+    options.version === undefined
+      ? classifyCard(reading.card, document)
+      : { kind: 'card', version: options.version, why: `the option version: '${options.version}'` }
+  if (shape.kind === 'not-a2a') return notACard(shape)
+  const interfaces = readInterfaces(reading.card, shape, options)
+  if (shape.kind === 'ambiguous') {
+    return report(shape, [ambiguity(shape)], { card: reading.card, interfaces, rulesApplied: 0 })
+  }
+  const applied = rules.filter((rule) => levelOf(rule, shape.version, options) !== undefined)
+  const context = ruleContext(shape.version, document, reading, options)
+  const findings = applied.flatMap((rule) => apply(rule, reading, context, options))
+  return report(shape, findings, { card: reading.card, interfaces, rulesApplied: applied.length })
+}
+
+/** True unless the report has a finding of the level from which on the check fails. Says nothing of an ambiguous card. */
+export function cardPasses(report: CardReport, failOn: CardOptions['failOn'] = 'error'): boolean {
+  if (report.shape.kind === 'not-a2a') return false
+  if (failOn === 'never') return true
+  return report.errors.length === 0 && (failOn === 'error' || report.warnings.length === 0)
+}
+
+function parse(text: string): { document: unknown; problem?: string } {
+  try {
+    return { document: JSON.parse(text.replace(/^\uFEFF/, '')) }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    const html = /^\s*</.test(text) ? 'an HTML page' : 'text that is not JSON'
+    return { document: undefined, problem: `${html} (${show(text.trim())}: ${why})` }
+  }
+}
+
+function ruleContext(
+  version: CardVersion,
+  raw: Record<string, unknown>,
+  reading: Reading,
+  options: CardOptions & CardContext,
+): RuleContext {
+  const { typedUrl, cardUrl, response, served, trustedOrigins, bindings } = options
+  return {
+    version,
+    raw,
+    reading,
+    bindings: bindings ?? ['JSONRPC'],
+    ...(typedUrl === undefined ? {} : { typedUrl }),
+    ...(cardUrl === undefined ? {} : { cardUrl }),
+    ...(response === undefined ? {} : { response }),
+    ...(served === undefined ? {} : { served }),
+    ...(trustedOrigins === undefined ? {} : { trustedOrigins }),
+  }
+}
+
+/** The level of a rule for a card: undefined when it is off, or when the version does not know it. */
+function levelOf(rule: Rule, version: CardVersion, options: CardOptions): Level | undefined {
+  const level = rule.levels[version]
+  const wanted = options.rules?.[rule.id]
+  if (level === undefined || wanted === 'off') return undefined
+  return wanted ?? level
+}
+
+function apply(rule: Rule, reading: Reading, context: RuleContext, options: CardOptions): Finding[] {
+  const findings: Finding[] = []
+  const level = levelOf(rule, context.version, options) ?? 'note'
+  // What the user sets holds for every breach of the rule, also for those that weigh differently by themselves.
+  const set = options.rules?.[rule.id] !== undefined
+  const source = typeof rule.source === 'string' ? rule.source : rule.source[context.version]
+  rule.check(
+    reading.card,
+    (path, message, more = {}) => {
+      findings.push({
+        id: rule.id,
+        level: set ? level : (more.level ?? level),
+        ...(path === undefined ? {} : { path }),
+        message,
+        mend: more.mend ?? rule.mend,
+        ...(source === undefined ? {} : { source }),
+      })
+    },
+    context,
+  )
+  return findings
+}
+
+function notACard(shape: CardShape & { kind: 'not-a2a' }): CardReport {
+  const finding: Finding = {
+    id: 'card/not-a2a',
+    level: 'error',
+    message: `this is not an A2A agent card: it looks like ${shape.looksLike}`,
+    mend: 'Serve the agent card at this path, or pass the option cardUrl when it is elsewhere.',
+  }
+  return report(shape, [finding], { interfaces: [], rulesApplied: 0 })
+}
+
+function ambiguity(shape: CardShape & { kind: 'ambiguous' }): Finding {
+  return {
+    id: 'card/ambiguous',
+    level: 'error',
+    message:
+      `cannot tell which A2A version this card follows: ${shape.why}; ` +
+      "the option version: '0.3' | '1.0' decides by which rules it is judged",
+    mend: "Pass version: '0.3' or version: '1.0'; better, write the card in the form of one version.",
+    source: 'A2A 0.3 §5.5; A2A 1.0 §4.4.1, §4.4.6',
+  }
+}
+
+function report(
+  shape: CardShape,
+  unsorted: Finding[],
+  rest: Pick<CardReport, 'card' | 'interfaces' | 'rulesApplied'>,
+): CardReport {
+  const findings = unsorted.sort(worstFirst)
+  const errors = findings.filter(({ level }) => level === 'error')
+  const warnings = findings.filter(({ level }) => level === 'warning')
+  return { shape, findings, errors, warnings, scores: { card: errors.length === 0 ? 1 : 0 }, ...rest }
+}
+
+const weights: Readonly<Record<Level, number>> = { error: 0, warning: 1, note: 2 }
+const byPath = new Intl.Collator('en', { numeric: true })
+
+function worstFirst(a: Finding, b: Finding): number {
+  return (
+    weights[a.level] - weights[b.level] ||
+    byPath.compare(a.path ?? '', b.path ?? '') ||
+    byPath.compare(a.id, b.id) ||
+    byPath.compare(a.message, b.message)
+  )
+}

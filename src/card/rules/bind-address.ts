@@ -1,0 +1,24 @@
+import { cameFrom, cardAddresses, cardSource } from '../addresses.ts'
+import { everywhere } from '../ruleKit.ts'
+import type { Rule } from '../types.ts'
+import { show } from '../values.ts'
+
+export const bindAddress: Rule = {
+  id: 'card/bind-address',
+  levels: everywhere('warning'),
+  about:
+    'No address is a bind address (0.0.0.0, ::). An error when the card came from a public or https origin.',
+  mend: 'Tell the server its public URL, and put that into the card.',
+  source: 'A2A 0.3 §5.5; A2A 1.0 §4.4.6',
+  check(card, complain, context) {
+    const source = cardSource(context)
+    for (const { path, value, url, host } of cardAddresses(card)) {
+      if (host !== 'bind') continue
+      const name = url.hostname.replaceAll(/[[\]]/g, '')
+      const why = `${name} is a bind address, not an address a client can call`
+      complain(path, `${path} is ${show(value)}${cameFrom(source)}: ${why}`, {
+        level: source?.strict ? 'error' : 'warning',
+      })
+    }
+  },
+}

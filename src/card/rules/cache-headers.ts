@@ -1,0 +1,14 @@
+import type { Rule } from '../types.ts'
+
+export const cacheHeaders: Rule = {
+  id: 'card/cache-headers',
+  levels: { '1.0': 'note' },
+  about: 'The card is served with `Cache-Control` and `ETag`.',
+  mend: 'Send cache-control: max-age=… and an etag with the card.',
+  source: 'A2A 1.0 §8.6.1',
+  check(_card, complain, { response }) {
+    if (response === undefined) return
+    const missing = ['cache-control', 'etag'].filter((name) => !response.headers[name])
+    if (missing.length > 0) complain(undefined, `the card is served without ${missing.join(' and ')}`)
+  },
+}

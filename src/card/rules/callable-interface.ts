@@ -1,0 +1,24 @@
+import { readOffers } from '../offers.ts'
+import type { Rule } from '../types.ts'
+import { bindingKey, httpUrl, isText, listed, show } from '../values.ts'
+
+export const callableInterface: Rule = {
+  id: 'card/callable-interface',
+  levels: { '1.0': 'warning' },
+  about: 'At least one interface can be called by this client: JSONRPC or HTTP+JSON.',
+  mend: 'Offer JSONRPC or HTTP+JSON beside it, if clients such as this one shall reach the agent.',
+  source: 'A2A 1.0 §8.3.2',
+  check(card, complain) {
+    const offers = readOffers(card)
+    if (!offers.some(({ modern }) => modern)) return
+    const callable = offers.some(
+      ({ url, binding }) => httpUrl(url) && ['JSONRPC', 'HTTP+JSON'].includes(bindingKey(binding)),
+    )
+    if (callable) return
+    const names = [...new Set(offers.map(({ binding }) => (isText(binding) ? show(binding) : 'no binding')))]
+    complain(
+      'supportedInterfaces',
+      `no interface can be called by this client, which speaks JSONRPC and HTTP+JSON; offered: ${listed(names)}`,
+    )
+  },
+}

@@ -1,0 +1,24 @@
+import { cameFrom, cardAddresses, cardSource } from '../addresses.ts'
+import { everywhere } from '../ruleKit.ts'
+import type { Rule } from '../types.ts'
+import { show } from '../values.ts'
+
+export const loopbackAddress: Rule = {
+  id: 'card/loopback-address',
+  levels: everywhere('warning'),
+  about: 'No address is a loopback address (localhost, 127.0.0.1, ::1), unless the card came from there too.',
+  mend: 'Tell the server its public URL, and put that into the card.',
+  source: "the product's endpoint rule",
+  check(card, complain, context) {
+    const source = cardSource(context)
+    if (source?.host === 'loopback' || context.served === true) return
+    for (const { path, value, host } of cardAddresses(card)) {
+      if (host !== 'loopback') continue
+      const why =
+        source === undefined
+          ? 'only clients on the same machine can call it'
+          : `its path is called at ${source.origin} instead`
+      complain(path, `${path} is ${show(value)}${cameFrom(source)}, a loopback address: ${why}`)
+    }
+  },
+}

@@ -1,0 +1,28 @@
+import { cardAddresses, cardSource, sameOrigin } from '../addresses.ts'
+import { everywhere } from '../ruleKit.ts'
+import type { Rule } from '../types.ts'
+import { httpUrl } from '../values.ts'
+
+export const otherOrigin: Rule = {
+  id: 'card/other-origin',
+  levels: everywhere('warning'),
+  about: 'Addresses have the origin at which the agent was reached, or one that `trustedOrigins` names.',
+  mend: 'List the origin in trustedOrigins if it belongs to the agent.',
+  source: 'RFC 6454; A2A 1.0 §7',
+  check(card, complain, context) {
+    const source = cardSource(context)
+    const reached = httpUrl(context.typedUrl ?? context.cardUrl)
+    if (source === undefined || reached === undefined) return
+    const trusted = (context.trustedOrigins ?? []).map((origin) => httpUrl(origin)?.origin)
+    for (const { path, url, host } of cardAddresses(card)) {
+      if (sameOrigin(url, reached) || trusted.includes(url.origin)) continue
+      // Those are moved or refused, and reported as such.
+      if (host === 'bind' || (host === 'loopback' && source.host !== 'loopback')) continue
+      complain(
+        path,
+        `the card points to ${url.origin}, another origin than ${reached.origin}; credentials were not sent there ` +
+          '(option trustedOrigins)',
+      )
+    }
+  },
+}

@@ -1,0 +1,29 @@
+import { cardAddresses, cardSource } from '../addresses.ts'
+import { everywhere } from '../ruleKit.ts'
+import type { Rule } from '../types.ts'
+import { httpUrl, show } from '../values.ts'
+
+export const plainHttp: Rule = {
+  id: 'card/plain-http',
+  levels: everywhere('warning'),
+  about:
+    'Addresses other than loopback ones are https URLs. An error when the card came from a public or https origin.',
+  mend: 'Let the server honour X-Forwarded-Proto, or tell it its public https URL.',
+  source: 'A2A 0.1 §3.1; A2A 0.3 §5.5; A2A 1.0 §7.1',
+  check(card, complain, context) {
+    const source = cardSource(context)
+    const own = httpUrl(source?.url)?.hostname
+    for (const { path, value, url, host } of cardAddresses(card)) {
+      if (url.protocol !== 'http:' || host === 'loopback' || host === 'bind') continue
+      // A private host in a public card is an error already, whatever its scheme.
+      if (host === 'private' && source?.strict && url.hostname !== own) continue
+      const message = source?.secure
+        ? `${path} is ${show(value)}, plain http, but the card came from ${source.origin} by https`
+        : `${path} is ${show(value)}, plain http; A2A demands https in production`
+      complain(path, message, {
+        level: source?.strict ? 'error' : 'warning',
+        ...(source?.secure ? {} : { mend: 'Serve the agent by https and put that URL into the card.' }),
+      })
+    }
+  },
+}

@@ -1,0 +1,26 @@
+import { requiredNames, requirementLists } from '../security.ts'
+import type { Rule } from '../types.ts'
+import { isObject, show } from '../values.ts'
+
+export const securityUndeclared: Rule = {
+  id: 'card/security-undeclared',
+  levels: { '0.2': 'error', '0.3': 'error', '1.0': 'error' },
+  about: 'Every scheme that the card or a skill requires is declared in `securitySchemes`.',
+  mend: 'Declare the scheme, or take it out of the requirements: no client can fulfil it.',
+  source: 'OpenAPI 3.0 securityRequirement, which A2A §5.5 (0.3) and §4.4.1 (1.0) follow',
+  check(card, complain, { version }) {
+    const declared = isObject(card['securitySchemes']) ? card['securitySchemes'] : {}
+    for (const { path, value } of requirementLists(card, version)) {
+      if (!Array.isArray(value)) continue
+      value.forEach((entry: unknown, index) => {
+        const modernShape = isObject(entry) && isObject(entry['schemes'])
+        // Another shape is the affair of card/security-requirements.
+        if (version === '1.0' && !modernShape) return
+        for (const name of Object.keys(requiredNames(entry) ?? {})) {
+          if (Object.hasOwn(declared, name)) continue
+          complain(`${path}[${index}]`, `${path} refers to ${show(name)}, which is not in securitySchemes`)
+        }
+      })
+    }
+  },
+}
