@@ -8,14 +8,14 @@ export interface Excerpt {
 
 interface Shared {
   open: Set<() => Promise<void>>
-  excerpts: WeakMap<object, () => Excerpt[]>
+  served: WeakMap<object, () => Excerpt[]>
 }
 
 // A test file may load the ESM and the CJS copy of this package; both must see what the other one opened.
 const key = Symbol.for('expect-a2a.lifetime')
 const shared: Shared = ((globalThis as { [key]?: Shared })[key] ??= {
   open: new Set(),
-  excerpts: new WeakMap(),
+  served: new WeakMap(),
 })
 
 /** Remembers something to close at the end of the test file; returns a function that forgets it. */
@@ -34,12 +34,17 @@ export async function closeOpened(): Promise<void> {
   await Promise.allSettled(closing.map((close) => close()))
 }
 
-/** Lets failure messages about `agent` show what `read` gives at that moment. */
-export function attachExcerpts(agent: A2AAgent, read: () => Excerpt[]): void {
-  shared.excerpts.set(agent, read)
+/** Marks an agent as one that we serve or run ourselves; failure messages about it show what `read` gives at that moment. */
+export function markServed(agent: A2AAgent, read: () => Excerpt[] = () => []): void {
+  shared.served.set(agent, read)
+}
+
+/** True for an agent that we serve or run: its card names addresses where it will be deployed, not ours. */
+export function isServed(agent: A2AAgent): boolean {
+  return shared.served.has(agent)
 }
 
 /** What is known about an agent besides its exchanges: its output, errors of its handlers. Empty for one that we did not start. */
 export function excerptsOf(agent: A2AAgent): Excerpt[] {
-  return shared.excerpts.get(agent)?.() ?? []
+  return shared.served.get(agent)?.() ?? []
 }

@@ -71,7 +71,7 @@ function listen(server: Server): Promise<void> {
 }
 
 function firstLine(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return `Thrown: ${String(error)}`
+  if (typeof error !== 'object' || error === null) return `thrown: ${String(error)}`
   const { name = 'Error', message = '' } = error as Partial<Error>
   return message === '' ? name : `${name}: ${message}`
 }

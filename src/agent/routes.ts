@@ -42,7 +42,7 @@ export function routesHandler(routes: Routes): WebHandler {
 
 function handlersOf(path: string, route: Route): Map<string, RouteHandler> {
   if (!path.startsWith('/')) {
-    throw new A2AUsageError('BAD_OPTIONS', `Route "${path}" must be a path that begins with "/".`)
+    throw new A2AUsageError('BAD_OPTIONS', `route "${path}" must be a path that begins with "/".`)
   }
   if (typeof route === 'function') return new Map([['GET', route]])
   const handlers = new Map<string, RouteHandler>()
@@ -53,7 +53,7 @@ function handlersOf(path: string, route: Route): Map<string, RouteHandler> {
   if (handlers.size > 0) return handlers
   throw new A2AUsageError(
     'BAD_OPTIONS',
-    `Route "${path}" must be a function (it answers GET) or an object with ${methods.join(', ')} functions.`,
+    `route "${path}" must be a function (it answers GET) or an object with ${methods.join(', ')} functions.`,
   )
 }
 

@@ -1,7 +1,7 @@
 import { systemDeps, type Deps } from '../deps.ts'
 import { A2AUsageError } from '../errors.ts'
 import { createAgent } from './handle.ts'
-import { attachExcerpts } from './lifetime.ts'
+import { markServed } from './lifetime.ts'
 import { serveOnLoopback, type NodeListener } from './loopback.ts'
 import { routesHandler, type Routes } from './routes.ts'
 import type { A2AAgent, AgentOptions } from './types.ts'
@@ -42,7 +42,7 @@ export async function serveAgent(options: ServeOptions, deps: Deps = systemDeps(
   if (cardUrl !== undefined) agentOptions.cardUrl = new URL(cardUrl, origin).href
   if (endpoint !== undefined) agentOptions.endpoint = new URL(endpoint, origin).href
   const agent = createAgent(origin, agentOptions, deps, { served: origin, onClose: server.close })
-  attachExcerpts(agent, server.failures)
+  markServed(agent, server.failures)
   return agent
 }
 

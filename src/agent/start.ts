@@ -2,7 +2,7 @@ import { systemDeps, type Deps } from '../deps.ts'
 import { A2AConnectionError, A2AUsageError, isA2AError } from '../errors.ts'
 import { runCommand, type RunningCommand } from './childProcess.ts'
 import { createAgent } from './handle.ts'
-import { attachExcerpts } from './lifetime.ts'
+import { markServed } from './lifetime.ts'
 import type { A2AAgent, AgentOptions } from './types.ts'
 
 /** What `startAgent()` runs, and the options of `a2aAgent()`. */
@@ -64,7 +64,7 @@ export async function startAgent(options: StartOptions, deps: Deps = systemDeps(
     throw error
   }
   const agent = createAgent(target, agentOptions, deps, { served, onClose: run.stop })
-  attachExcerpts(agent, () => excerpt(run, agent.secrets))
+  markServed(agent, () => excerpt(run, agent.secrets))
   return Object.assign(agent, { pid: run.pid as number, output: run.output, stop: () => agent.close() })
 }
 
@@ -91,12 +91,12 @@ async function untilReady(
       const answer = await Promise.race([probe(agent), run.whenEnded, timeUp])
       void agent.close()
       const failure = notStarted(run, agent.secrets)
-      if (run.ended() !== undefined) throw failure(`The agent ${run.ended()} before its card answered.`)
+      if (run.ended() !== undefined) throw failure(`the agent ${run.ended()} before its card answered.`)
       if (answer === 'ready') return
       if (answer !== undefined) last = answer
       if (late) {
         throw failure(
-          `The agent runs, but gave no card at ${target} within ${readyTimeoutMs} ms (readyTimeoutMs); the last answer: ${last}.`,
+          `the agent runs, but gave no card at ${target} within ${readyTimeoutMs} ms (readyTimeoutMs); the last answer: ${last}.`,
           'Does it listen on the port that it is given as PORT? If not, name its address with `url`.',
         )
       }
@@ -174,7 +174,7 @@ async function claimPort(wanted: number): Promise<number> {
       const why = cause.code === 'EADDRINUSE' ? 'is already in use' : `cannot be used: ${cause.message}`
       const mend = 'End what holds it, or leave `port` out to get a free one as PORT.'
       reject(
-        new A2AConnectionError('AGENT_DID_NOT_START', `Port ${wanted} of 127.0.0.1 ${why}.`, { cause, mend }),
+        new A2AConnectionError('AGENT_DID_NOT_START', `port ${wanted} of 127.0.0.1 ${why}`, { cause, mend }),
       )
     })
     server.listen(wanted, '127.0.0.1', () => {

@@ -1,6 +1,6 @@
 import { systemDeps, type Deps } from '../deps.ts'
 import { createAgent } from './handle.ts'
-import { attachExcerpts } from './lifetime.ts'
+import { markServed } from './lifetime.ts'
 import { serveOnLoopback, type LoopbackServer, type NodeListener } from './loopback.ts'
 import {
   badSubject,
@@ -91,7 +91,7 @@ async function fromServer(server: HttpServerLike, deps: Deps): Promise<Subject> 
       : address.address
   const scheme = typeof server.setSecureContext === 'function' ? 'https' : 'http'
   const origin = `${scheme}://${host}:${port}`
-  return fresh(origin, deps, origin)
+  return fresh(origin, deps, { origin, failures: () => [] })
 }
 
 const servers = new WeakMap<object, Promise<LoopbackServer>>()
@@ -104,13 +104,15 @@ async function served(subject: object, listener: NodeListener, deps: Deps): Prom
     servers.set(subject, opening)
     server = await opening
   }
-  const { origin, failures } = server
-  const found = fresh(origin, deps, origin)
-  attachExcerpts(found.agent, failures)
-  return found
+  return fresh(server.origin, deps, server)
 }
 
-function fresh(target: string, deps: Deps, origin?: string): Extract<Subject, { kind: 'agent' }> {
-  const agent = createAgent(target, {}, deps, origin === undefined ? {} : { served: origin })
+function fresh(
+  target: string,
+  deps: Deps,
+  server?: Pick<LoopbackServer, 'origin' | 'failures'>,
+): Extract<Subject, { kind: 'agent' }> {
+  const agent = createAgent(target, {}, deps, server === undefined ? {} : { served: server.origin })
+  if (server !== undefined) markServed(agent, server.failures)
   return { kind: 'agent', agent, dispose: () => agent.close() }
 }

@@ -17,7 +17,7 @@ export function toNodeListener(handler: WebHandler): NodeListener {
     const request = await toRequest(req, gone.signal)
     const response: unknown = await handler(request)
     if (!isResponse(response)) {
-      throw new TypeError(`The handler of ${req.method} ${req.url} gave ${given(response)}, not a Response.`)
+      throw new TypeError(`the handler of ${req.method} ${req.url} gave ${given(response)}, not a Response`)
     }
     await writeResponse(response, res)
   }
@@ -25,7 +25,7 @@ export function toNodeListener(handler: WebHandler): NodeListener {
 
 async function toRequest(req: IncomingMessage, signal: AbortSignal): Promise<Request> {
   if (typeof globalThis.Request !== 'function') {
-    throw new A2AUsageError('BAD_USE', 'This test environment has no Request and no Response.', {
+    throw new A2AUsageError('BAD_USE', 'this test environment has no Request and no Response', {
       mend: 'Add the docblock `@jest-environment node` (Vitest: `@vitest-environment node`) to the test file.',
     })
   }

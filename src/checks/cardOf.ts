@@ -1,5 +1,4 @@
 import type { Subject } from '../agent/subject.ts'
-import { checkAgentCard } from '../card/checkAgentCard.ts'
 import type { CardObject, CardReport, Discovery } from '../card/types.ts'
 import type { Facts } from './begin.ts'
 import { count } from './show.ts'
@@ -12,45 +11,48 @@ export interface SubjectCard {
 
 /** Fetches an agent's card, once a handle, or takes the card that was given. Throws A2AError where nothing can be said. */
 export async function cardOf(subject: Subject): Promise<SubjectCard> {
-  if (subject.kind === 'card') return { report: checkAgentCard(subject.card) }
-  return subject.agent.card()
+  if (subject.kind === 'agent') return subject.agent.card()
+  // The rules load with the first card, so that a spec without one does not pay for them.
+  const { checkAgentCard } = await import('../card/checkAgentCard.ts')
+  return { report: checkAgentCard(subject.card) }
 }
 
 /** The card as read, or the facts of a verdict that says why there is none. */
 export function cardOrFacts({ report, discovery }: SubjectCard): { card: CardObject } | { facts: Facts } {
-  if (discovery !== undefined && discovery.found === undefined) return { facts: noCard(discovery) }
-  if (report.shape.kind === 'not-a2a') return { facts: notACard(report.shape.looksLike, discovery) }
-  if (report.card === undefined) {
-    return { facts: { outcome: 'failed', received: 'a document that cannot be read as an agent card' } }
+  if (report.card !== undefined) return { card: report.card }
+  const { findings } = report
+  if (discovery !== undefined && discovery.found === undefined) {
+    return { facts: { ...noCard(discovery), findings } }
   }
-  return { card: report.card }
+  const where = discovery?.found === undefined ? '' : ` at ${discovery.found.url}`
+  return {
+    facts: {
+      outcome: 'failed',
+      received: `a document${where} that is no agent card`,
+      ...tried(discovery),
+      findings,
+    },
+  }
+}
+
+/** The locations that were tried, where any was: for a card that was given there is nothing to list. */
+export function tried(discovery: Discovery | undefined): Pick<Facts, 'attempts'> {
+  return discovery === undefined || discovery.attempts.length === 0 ? {} : { attempts: discovery.attempts }
 }
 
 /** A server answered, but has no card. */
-export function noCard({ attempts, findings }: Discovery): Facts {
+function noCard(discovery: Discovery): Facts {
+  const { attempts } = discovery
   const refused = attempts.find(({ status }) => status === 401 || status === 403)
-  const broken = attempts.find(({ status }) => status !== undefined && status >= 500)
-  const telling = refused ?? broken
-  const tried = `no agent card at ${count(attempts.length, 'address')}`
+  const telling = refused ?? attempts.find(({ status }) => status !== undefined && status >= 500)
+  const received = `no agent card at ${count(attempts.length, 'location')}`
   return {
     outcome: 'failed',
     // The status that says most leads: a 401 matters more than the 404s beside it.
-    received: telling === undefined ? tried : `${telling.outcome} from ${telling.url}; ${tried}`,
-    attempts,
-    findings,
-    mend:
-      refused === undefined
-        ? 'Serve the card at /.well-known/agent-card.json below the URL or at its origin, or name its address with `cardUrl`.'
-        : 'Give `headers` or `credentials`: a2aAgent(url, {headers: {authorization: …}}).',
-  }
-}
-
-/** Another format at the card's path. */
-export function notACard(looksLike: string, discovery: Discovery | undefined): Facts {
-  const where = discovery?.found === undefined ? '' : ` at ${discovery.found.url}`
-  return {
-    outcome: 'failed',
-    received: `a JSON document${where} that is not an A2A agent card: it looks like ${looksLike}`,
-    ...(discovery === undefined ? {} : { attempts: discovery.attempts, findings: discovery.findings }),
+    received: telling === undefined ? received : `${telling.outcome} from ${telling.url}; ${received}`,
+    ...tried(discovery),
+    ...(refused === undefined
+      ? {}
+      : { mend: 'Give `headers` or `credentials`: a2aAgent(url, {headers: {authorization: …}}).' }),
   }
 }

@@ -1,10 +1,11 @@
+import { isServed } from '../agent/lifetime.ts'
 import type { Subject } from '../agent/subject.ts'
-import { checkAgentCard } from '../card/checkAgentCard.ts'
-import type { CardOptions, CardReport, Discovery } from '../card/types.ts'
+import type { A2AAgent } from '../agent/types.ts'
+import type { CardContext, CardOptions, CardReport, Discovery } from '../card/types.ts'
 import type { Finding } from '../finding.ts'
 import type { Verdict } from '../verdict.ts'
 import { verdictOn, type Facts } from './begin.ts'
-import { cardOf, noCard, notACard } from './cardOf.ts'
+import { cardOf, cardOrFacts, tried } from './cardOf.ts'
 import { count, listed } from './show.ts'
 
 /** Judges the agent's card by the rules of its version; scores `card` 1 without errors, else 0 (the product's card table). */
@@ -20,35 +21,43 @@ export async function checkCard(
   }[failOn]
   return verdictOn(subject, expected, async () => {
     const { report, discovery } = await cardOf(subject)
-    if (discovery !== undefined && discovery.found === undefined) return noCard(discovery)
-    return judge(judgedBy(subject, options, report, discovery), failOn, discovery)
+    const judged = await judgedBy(subject, options, report, discovery)
+    const read = cardOrFacts({ report: judged, ...(discovery && { discovery }) })
+    return 'facts' in read ? { ...read.facts, scores: judged.scores } : judge(judged, failOn, discovery)
   })
 }
 
 /** The report by the matcher's own options, which stand above those of the handle. */
-function judgedBy(
+async function judgedBy(
   subject: Subject,
   { rules, version, bindings }: CardOptions,
   report: CardReport,
   discovery: Discovery | undefined,
-): CardReport {
+): Promise<CardReport> {
   if (rules === undefined && version === undefined && bindings === undefined) return report
-  const given: CardOptions = {}
   const handle = subject.kind === 'agent' ? subject.agent.options : {}
   const theVersion = version ?? handle.version
   const theBindings = bindings ?? handle.bindings
-  if (rules !== undefined) given.rules = rules
-  if (theVersion !== undefined) given.version = theVersion
-  if (theBindings !== undefined) given.bindings = theBindings
-  if (subject.kind === 'card') return checkAgentCard(subject.card, given)
+  const options: CardOptions = {
+    ...(rules && { rules }),
+    ...(theVersion && { version: theVersion }),
+    ...(theBindings && { bindings: theBindings }),
+  }
+  const { checkAgentCard } = await import('../card/checkAgentCard.ts')
+  if (subject.kind === 'card') return checkAgentCard(subject.card, options)
   const found = discovery?.found
   if (found === undefined) return report
-  return checkAgentCard(found.json, {
-    ...given,
-    cardUrl: found.url,
-    typedUrl: subject.agent.url,
-    response: { mediaType: found.mediaType, headers: found.headers },
-  })
+  return checkAgentCard(found.json, { ...options, ...contextOf(subject.agent, found) })
+}
+
+function contextOf(agent: A2AAgent, found: NonNullable<Discovery['found']>): CardContext {
+  const context: CardContext = { typedUrl: agent.url, served: isServed(agent) }
+  const { trustedOrigins, card } = agent.options
+  if (trustedOrigins !== undefined) context.trustedOrigins = trustedOrigins
+  // A card that was given to the handle was fetched from nowhere.
+  if (card !== undefined) return context
+  const { url, mediaType, headers } = found
+  return { ...context, cardUrl: url, response: { mediaType, headers } }
 }
 
 function judge(
@@ -57,16 +66,9 @@ function judge(
   discovery: Discovery | undefined,
 ): Facts {
   const { shape } = report
-  if (shape.kind === 'not-a2a') return notACard(shape.looksLike, discovery)
-  const where = discovery === undefined ? {} : { attempts: discovery.attempts }
-  if (shape.kind === 'ambiguous') {
-    return {
-      ...where,
-      outcome: 'inconclusive',
-      received: `a card that no single version's rules can judge: ${shape.why}`,
-      findings: report.findings,
-      mend: "Say which rules apply: `version: '0.3'` or `version: '1.0'`.",
-    }
+  if (shape.kind !== 'card') {
+    const received = "a card that no single version's rules can judge"
+    return { outcome: 'inconclusive', received, ...tried(discovery), findings: report.findings }
   }
   const noticed = discovery?.findings ?? []
   const findings = [...report.findings, ...noticed.filter((finding) => !known(report.findings, finding))]
@@ -74,7 +76,7 @@ function judge(
   const warnings = findings.filter(({ level }) => level === 'warning').length
   const breaks = { error: errors, warning: errors + warnings, never: 0 }[failOn]
   return {
-    ...where,
+    ...tried(discovery),
     outcome: breaks === 0 ? 'passed' : 'failed',
     received: `a card with ${tally(errors, warnings)} by the ${count(report.rulesApplied, 'rule')} of A2A ${shape.version} (${shape.why})`,
     findings,

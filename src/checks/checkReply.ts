@@ -47,7 +47,7 @@ function refuseMisplaced(expected: unknown): void {
   const keys = Object.keys(expected)
   const sure = keys.some((key) => ['exact', 'deadlineMs', 'waitMs'].includes(key))
   if (!sure || !keys.every((key) => optionNames.includes(key))) return
-  throw new A2AUsageError('BAD_OPTIONS', 'The options of toReply() are its third argument.', {
+  throw new A2AUsageError('BAD_OPTIONS', 'the options of toReply() are its third argument.', {
     mend: `Write toReply(message, undefined, { ${keys.join(', ')} }) to accept any reply.`,
   })
 }

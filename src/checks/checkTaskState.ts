@@ -42,8 +42,8 @@ export function readState(given: unknown, allowed: readonly TaskState[], matcher
   const word = String(given).replace(/^TASK_STATE_/i, '')
   const active = taskStates.includes(word as TaskState)
   const why = active
-    ? `A task does not settle in state ${quote(word)}`
-    : `There is no task state ${quote(String(given))}`
+    ? `a task does not settle in state ${quote(word)}`
+    : `there is no task state ${quote(String(given))}`
   const hint = active ? '' : didYouMean(word, allowed)
   throw new A2AUsageError('BAD_OPTIONS', `${why}.${hint}`, {
     mend: `${matcher}() takes ${allowed.join(', ')}.`,

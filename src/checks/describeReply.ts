@@ -16,8 +16,9 @@ export function describeReply(reply: Reply): string {
   }
   if (isInterrupted(state)) return `${task}, which waits in state ${state} ${withContent(reply)}`
   if (state === 'completed') return `${task}, completed, ${withContent(reply)}`
-  const verb = isTerminal(state) ? 'which ended in state' : 'which is in state'
-  return `${task}, ${verb} ${state}: ${reply.reason ?? '(no reason given)'}`
+  if (!isTerminal(state)) return `${task}, which is in state ${state}`
+  const reason = reply.reason === undefined ? ' (no reason given)' : `: ${reply.reason}`
+  return `${task}, which ended in state ${state}${reason}`
 }
 
 /** The whole text of a reply for below the message, when the phrase had to cut it. */

@@ -58,7 +58,7 @@ export interface ExpectationOptions {
 /** Completes "a reply …": `that contains "Oslo"`. */
 export function phrase(expected: unknown, exact = false): string {
   if (typeof expected === 'string')
-    return exact ? `that is ${quote(expected)}` : `that contains ${quote(expected)}`
+    return exact ? `that is exactly ${quote(expected)}` : `that contains ${quote(expected)}`
   if (isSchema(expected)) return `that fits the given ${expected['~standard'].vendor} schema`
   if (isRegExp(expected) || isAsymmetric(expected)) return `that matches ${show(expected)}`
   if (typeof expected === 'function') {
@@ -77,7 +77,7 @@ export function compare<About>(
   if (exact) {
     throw new A2AUsageError(
       'BAD_OPTIONS',
-      `Option \`exact\` of ${matcher}() goes with a string, not with ${show(expected)}.`,
+      `the option "exact" of ${matcher}() goes with a string, not with ${show(expected)}.`,
     )
   }
   if (isRegExp(expected)) {
@@ -183,7 +183,7 @@ function ask<About>(
   const name = predicate.name === '' ? 'the given function' : show(predicate)
   const judge = (said: unknown): Mismatch | undefined => {
     if (said === undefined) {
-      throw new A2AUsageError('BAD_USE', `${capital(name)} given to ${matcher}() returned nothing.`, {
+      throw new A2AUsageError('BAD_USE', `${name} given to ${matcher}() returned nothing.`, {
         mend: 'Return true or false; a function that asserts by itself ends with `return true`.',
       })
     }
@@ -194,7 +194,7 @@ function ask<About>(
       return { why: `${name} asserts otherwise`, detail: { label: 'Assertion', text: error.message } }
     if (isA2AError(error)) throw error
     // A mistake in the test must not count against the agent, least of all under `.not`.
-    throw new A2AUsageError('BAD_USE', `${capital(name)} given to ${matcher}() threw ${String(error)}.`, {
+    throw new A2AUsageError('BAD_USE', `${name} given to ${matcher}() threw ${String(error)}.`, {
       cause: error,
     })
   }
@@ -219,8 +219,4 @@ function isSchema(value: unknown): value is StandardSchema {
 
 export function isPromise(value: unknown): value is Promise<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function'
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -62,7 +62,7 @@ export function checkArtifact(
   reply: Reply,
   [name, expected]: readonly [name: string | RegExp, expected?: Expected<Artifact>],
 ): Verdict {
-  const what = `an artifact named ${show(name)}${expected === undefined ? '' : ` ${phrase(expected)}`}`
+  const what = `an artifact ${isRegExp(name) ? 'whose name matches' : 'named'} ${show(name)}${expected === undefined ? '' : ` ${phrase(expected)}`}`
   const named = reply.artifacts.filter((artifact) =>
     [artifact.name, artifact.artifactId].some((label) => label !== undefined && fits(name, label)),
   )
@@ -108,7 +108,7 @@ export function checkReplyFile(reply: Reply, [wanted = {}]: readonly [wanted?: E
   const what =
     wishes.length === 0
       ? 'a reply with a file'
-      : `a reply with a file whose ${listed(wishes.map(([key, value]) => `${key} is ${wish(value)}`))}`
+      : `a reply with a file whose ${listed(wishes.map(([key, value]) => `${key} ${wish(key, value)}`))}`
   const misses = reply.files.map((file) => missesOf(file, wanted))
   const at = misses.findIndex((miss) => miss === undefined)
   const file = reply.files[at]
@@ -152,8 +152,10 @@ function fileLabel({ name, mediaType, url }: FilePart): string {
   return `the file ${label === undefined ? '(without a name)' : quote(label)}${mediaType === undefined ? '' : ` (${mediaType})`}`
 }
 
-function wish(value: unknown): string {
-  return ArrayBuffer.isView(value) ? `the given ${value.byteLength} bytes` : show(value)
+function wish(key: string, value: unknown): string {
+  if (ArrayBuffer.isView(value)) return `are the given ${value.byteLength}`
+  if (isRegExp(value)) return `matches ${show(value)}`
+  return `${key === 'text' ? 'contains' : 'is'} ${show(value)}`
 }
 
 function answerOf(artifact: Artifact): Answer<Artifact> {

@@ -126,7 +126,7 @@ test('answers 500 when a handler gives no Response', async () => {
   const response = await fetch(`${server.origin}/rpc`)
 
   expect(await response.text()).toBe(
-    'TypeError: The handler of GET /rpc gave an object of type Object, not a Response.',
+    'TypeError: the handler of GET /rpc gave an object of type Object, not a Response',
   )
 })
 
@@ -208,10 +208,10 @@ test('params are an object as well as a promise', async () => {
 })
 
 test.each([
-  [{ 'api/agent': answer('') }, 'Route "api/agent" must be a path that begins with "/".'],
+  [{ 'api/agent': answer('') }, 'route "api/agent" must be a path that begins with "/".'],
   [
     { '/api/agent': { get: answer('') } },
-    'Route "/api/agent" must be a function (it answers GET) or an object with GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS functions.',
+    'route "/api/agent" must be a function (it answers GET) or an object with GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS functions.',
   ],
 ])('refuses routes that cannot work', (routes, message) => {
   expect(() => routesHandler(routes as Routes)).toThrow(message)

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import '../../src/vitest.ts'
+import type { Task, TaskState } from '../../src/protocol/model.ts'
+import { failureOf, messageReply, taskReply } from './support.ts'
+
+test('passes for the state that the task is in', () => {
+  expect(taskReply('completed')).toBeInTaskState('completed')
+  expect(taskReply('working')).toBeInTaskState('working')
+  expect(messageReply('Hi.')).not.toBeInTaskState('completed')
+})
+
+test('takes a task of getTask()', () => {
+  const task: Task = { kind: 'task', id: 't1', status: { state: 'canceled' }, artifacts: [], history: [] }
+
+  expect(task).toBeInTaskState('canceled')
+  expect(task).not.toBeInTaskState('completed')
+})
+
+test('fails with the state that it is in, and why', async () => {
+  const text = await failureOf(() =>
+    expect(taskReply('failed', [], 'quota used up')).toBeInTaskState('completed'),
+  )
+
+  expect(text).toMatchInlineSnapshot(`
+    "[failed] expect(reply).toBeInTaskState("completed")
+
+    Agent:    Echo Desk (http://127.0.0.1:<port>)
+    Expected: a task in state completed
+    Received: task t1, which ended in state failed: quota used up"
+  `)
+})
+
+test('fails for a message', async () => {
+  expect(await failureOf(() => expect(messageReply('Hi.')).toBeInTaskState('completed')))
+    .toMatchInlineSnapshot(`
+    "[failed] expect(reply).toBeInTaskState("completed")
+
+    Agent:    Echo Desk (http://127.0.0.1:<port>)
+    Expected: a task in state completed
+    Received: a Message with the text "Hi.", and so no task"
+  `)
+})
+
+test('.not fails with what is true', async () => {
+  expect(await failureOf(() => expect(taskReply('rejected')).not.toBeInTaskState('rejected')))
+    .toMatchInlineSnapshot(`
+      "[failed] expect(reply).not.toBeInTaskState("rejected")
+
+      Agent:    Echo Desk (http://127.0.0.1:<port>)
+      Expected: not a task in state rejected
+      Received: task t1, which ended in state rejected (no reason given)"
+    `)
+})
+
+test.each([
+  ['TASK_STATE_CANCELLED', 'there is no task state "TASK_STATE_CANCELLED". Did you mean "canceled"?'],
+  ['done', 'there is no task state "done".'],
+])('misuse: %s', async (state, message) => {
+  const given = state as TaskState
+
+  expect(await failureOf(() => expect(taskReply('canceled')).toBeInTaskState(given))).toContain(message)
+})
+
+test('misuse: a URL', async () => {
+  expect(await failureOf(() => expect('http://127.0.0.1:1').toBeInTaskState('failed')))
+    .toMatchInlineSnapshot(`
+    "[error] expect(reply).toBeInTaskState("failed")
+
+    Error: toBeInTaskState checks what agent.send() or agent.getTask() gave, but was given an agent.
+    Mend:  Send something first: expect(await agent.send("…")).toBeInTaskState(…)."
+  `)
+})
