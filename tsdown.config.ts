@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { defineConfig, type UserConfig } from 'tsdown'
 
 /** Entries by their name in `exports`. Those that import Vitest stay out of the CommonJS build: `require('vitest')` throws. */
@@ -10,9 +9,6 @@ const dual = {
   expect: 'src/expect.ts',
   testing: 'src/testing/index.ts',
 }
-
-const present = (entries: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(file)))
 
 const common: UserConfig = {
   platform: 'node',
@@ -29,14 +25,14 @@ const common: UserConfig = {
 export default defineConfig([
   {
     ...common,
-    entry: present({ ...dual, ...esmOnly }),
+    entry: { ...dual, ...esmOnly },
     format: 'esm',
     outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
     clean: true,
   },
   {
     ...common,
-    entry: present(dual),
+    entry: dual,
     format: 'cjs',
     // tsdown would advise against CommonJS; Jest leaves no choice.
     checks: { legacyCjs: false },

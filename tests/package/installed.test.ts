@@ -1,43 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  bytes,
-  installedVersion,
-  pack,
-  project,
-  remove,
-  root,
-  run,
-  scratch,
-} from '../../scripts/consumer.mjs'
+import { describe, expect, test } from 'vitest'
+import { bytes, root, run } from '../../scripts/consumer.mjs'
+import { fromNpm, setUpConsumers } from './consumers.ts'
 
-declare global {
-  interface ImportMeta {
-    readonly env: { readonly MODE: string }
-  }
-}
-
-/** `--mode install` takes everything from npm as a user would; else what this repository has is linked. */
-const fromNpm = import.meta.env.MODE === 'install'
-const folders: string[] = [scratch('tarball')]
-let tarball = ''
-
-beforeAll(async () => {
-  tarball = (await pack(folders[0] as string)).tarball
-})
-
-afterAll(() => folders.forEach(remove))
-
-/** A project that has the package and some others. */
-async function consumer(fixture: string, packages: readonly string[]): Promise<string> {
-  const versions = packages.map((name) => `${name}@${installedVersion(name)}`)
-  const source = fromNpm ? { install: versions } : { link: packages }
-  const folder = await project({ fixture, tarball, ...source })
-  folders.push(folder)
-  return folder
-}
-
+const consumer = setUpConsumers()
 const bin = (folder: string, path: string): string => join(folder, 'node_modules', path)
 
 describe('an installed package', () => {
@@ -133,30 +99,5 @@ describe('an installed package', () => {
       : bytes(modules) + linked.reduce((sum, name) => sum + bytes(join(root, 'node_modules', name)), 0)
     expect(size / 1e6).toBeLessThan(25)
     expect(size / 1e6).toBeGreaterThan(1)
-  })
-})
-
-describe('its types, with skipLibCheck off', () => {
-  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-
-  test.each([
-    ['types-vitest', ['vitest', '@types/node']],
-    ['types-jest', ['@types/jest', 'jest', 'expect', '@types/node']],
-    ['types-jest-globals', ['@jest/globals', 'jest', 'expect', '@types/node']],
-    ['types-expect', ['expect', '@types/node']],
-  ])('compile in %s', { timeout: 300_000 }, async (fixture, packages) => {
-    const folder = await consumer(fixture, packages)
-    const { output } = await run(folder, process.execPath, [tsc, '-p', '.'])
-    expect(output).toBe('')
-  })
-
-  test("compile the README's first spec", { timeout: 300_000 }, async () => {
-    const folder = await consumer('types-vitest', ['vitest', '@types/node'])
-    const readme = readFileSync(join(root, 'README.md'), 'utf8')
-    const spec = /```ts\n(\/\/ agent\.test\.ts\n[^`]*(?:`[^`]+`[^`]*)*?)```/.exec(readme)?.[1] ?? ''
-    expect(spec).toContain('toHaveValidAgentCard')
-    writeFileSync(join(folder, 'spec.ts'), spec)
-    const { output } = await run(folder, process.execPath, [tsc, '-p', '.'])
-    expect(output).toBe('')
   })
 })
