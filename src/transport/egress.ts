@@ -51,12 +51,17 @@ export function createEgress(options: EgressOptions): Egress {
   const resolve = options.lookup ?? (systemLookup as LookupFunction)
   const typedLooksPublic = typed !== undefined && !isPrivate(typed.hostname)
 
-  /** A public name may still resolve inside of a company's network, whose cards then name its hosts rightly. */
+  /**
+   * A public name may still resolve inside of a company's network, whose cards then name its hosts rightly. One that resolves to
+   * this machine stands for the public host that it names.
+   */
   async function typedIsPublic(): Promise<boolean> {
     if (!typedLooksPublic) return false
     if (isAddress(typed.hostname)) return true
     const addresses = await resolveAll(resolve, canonicalHost(typed.hostname)).catch(() => [])
-    return addresses.length === 0 || addresses.some(({ address }) => !isPrivate(address))
+    return (
+      addresses.length === 0 || addresses.some(({ address }) => !isPrivate(address) || isLoopback(address))
+    )
   }
 
   function refuse(url: URL, by: NamedBy, why: string, mend?: string): A2APolicyError {

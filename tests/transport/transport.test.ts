@@ -1,0 +1,503 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { manualClock } from '../support/manualClock.ts'
+import { testCa, testTls } from '../support/tls.ts'
+import { failure, get, json, lookupIn, post, serve, transportFor } from './support.ts'
+
+describe('a request', () => {
+  test('is sent as asked and logged', async () => {
+    const server = await serve((request, response) =>
+      json(response, { got: request.body }, 200, { 'x-a': '1' }),
+    )
+    const transport = transportFor({ typedUrl: server.url, headers: { Authorization: 'Bearer secret' } })
+    const first = await transport.open(post(`${server.url}/rpc`, '{"a":1}'))
+    expect(first.status).toBe(200)
+    expect(first.mediaType).toBe('application/json')
+    expect(await first.text()).toBe('{"got":"{\\"a\\":1}"}')
+    await (await transport.open(post(`${server.url}/rpc`, '{}'))).text()
+
+    expect(server.seen[0]).toMatchObject({ method: 'POST', url: '/rpc', body: '{"a":1}' })
+    expect(server.seen[0]?.headers).toMatchObject({
+      authorization: 'Bearer secret',
+      'content-type': 'application/json',
+      'user-agent': 'expect-a2a',
+    })
+    expect(transport.exchanges).toHaveLength(2)
+    expect(transport.exchanges[0]).toMatchObject({
+      purpose: 'SendMessage',
+      method: 'POST',
+      url: `${server.url}/rpc`,
+      requestBody: '{"a":1}',
+      status: 200,
+      responseBody: '{"got":"{\\"a\\":1}"}',
+      withheld: [],
+      redirects: [],
+    })
+    expect(transport.exchanges[0]?.responseHeaders?.['x-a']).toBe('1')
+    expect(transport.exchanges[0]?.error).toBeUndefined()
+  })
+
+  test('handles share their connections, and closing one leaves them open', async () => {
+    const server = await serve((_, response) => json(response, {}))
+    for (let turn = 0; turn < 10; turn++) {
+      const transport = transportFor({ typedUrl: server.url })
+      await (await transport.open(get(server.url))).text()
+      await transport.close()
+    }
+    // undici hands a connection back one turn of the event loop after its answer, so two alternate.
+    expect(server.connections).toBeLessThanOrEqual(2)
+  })
+
+  test('the name and password of the typed address become a header and stay out of every message', async () => {
+    const server = await serve((_, response) => json(response, {}))
+    const secrets: string[] = []
+    const typedUrl = server.url.replace('//', '//ann:p%40ss@')
+    const transport = transportFor({ typedUrl, secretsSink: (value) => secrets.push(value) })
+    await (await transport.open(get(`${typedUrl}/card`))).text()
+    const basic = Buffer.from('ann:p@ss').toString('base64')
+    expect(server.seen[0]?.headers.authorization).toBe(`Basic ${basic}`)
+    expect(transport.exchanges[0]?.url).toBe(`${server.url}/card`)
+    expect(secrets).toContain(basic)
+  })
+
+  test('a header that cannot be sent is a mistake in the options, and its value is not told', async () => {
+    const transport = transportFor({
+      typedUrl: 'http://127.0.0.1:1',
+      headers: { authorization: 'Bearer s3cret\n' },
+    })
+    const error = await failure(transport.open(get('http://127.0.0.1:1')))
+    expect(error).toMatchObject({ code: 'BAD_OPTIONS', name: 'A2AUsageError' })
+    expect(error.message).toBe('option headers: "authorization" cannot be sent as an HTTP header')
+    expect(error.message + String(error['mend'])).not.toContain('s3cret')
+  })
+
+  test('an address that is none says where it comes from', async () => {
+    const transport = transportFor()
+    const typed = await failure(transport.open(get('desk')))
+    expect(typed).toMatchObject({ code: 'BAD_OPTIONS' })
+    const fromCard = await failure(transport.open(get('/a2a', { addressFrom: 'supportedInterfaces[0].url' })))
+    expect(fromCard).toMatchObject({ code: 'NO_INTERFACE' })
+    expect(fromCard.message).toBe(
+      'the agent card\'s supportedInterfaces[0].url is "/a2a", which is no address to call',
+    )
+  })
+
+  test('a query parameter of a credential is sent, and left out of messages', async () => {
+    const server = await serve((_, response) => json(response, {}))
+    const secrets: string[] = []
+    const transport = transportFor({
+      typedUrl: server.url,
+      authorize: async () => ({ headers: { 'X-Api-Key': 'k-1' }, query: { key: 'top-secret' } }),
+      secretsSink: (value) => secrets.push(value),
+    })
+    const response = await transport.open(get(`${server.url}/card?x=1`))
+    await response.text()
+    expect(server.seen[0]?.url).toBe('/card?x=1&key=top-secret')
+    expect(server.seen[0]?.headers['x-api-key']).toBe('k-1')
+    expect(response.url).toBe(`${server.url}/card?x=1`)
+    expect(secrets).toEqual(['k-1', 'top-secret'])
+  })
+})
+
+describe('the body', () => {
+  test.each([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+    ['identity', (text: string) => Buffer.from(text)],
+  ] as const)('%s is undone', async (encoding, pack) => {
+    const server = await serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': encoding })
+      response.end(pack('{"name":"Blåbær 🫐"}'))
+    })
+    const response = await transportFor().open(get(server.url))
+    expect(await response.text()).toBe('{"name":"Blåbær 🫐"}')
+    expect(response.exchange.responseBody).toBe('{"name":"Blåbær 🫐"}')
+  })
+
+  test('an empty compressed body is empty', async () => {
+    const server = await serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' })
+      response.end()
+    })
+    expect(await (await transportFor().open(get(server.url))).text()).toBe('')
+  })
+
+  test.each([
+    ['gzip', 'plain text', /says content-encoding "gzip", but its body is not gzip/],
+    ['zstd', 'whatever', /has content-encoding "zstd", which was not asked for/],
+  ])('a body that is not %s is the fault of the agent', async (encoding, body, message) => {
+    const server = await serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': encoding })
+      response.end(body)
+    })
+    const error = await failure((await transportFor().open(get(server.url))).text())
+    expect(error).toMatchObject({ name: 'A2AReplyError', code: 'BAD_REPLY' })
+    expect(error.message).toMatch(message)
+  })
+
+  test('a byte order mark is dropped and a charset of text is obeyed', async () => {
+    const server = await serve((request, response) => {
+      if (request.url === '/bom') return void response.end('\ufeff{}')
+      response.writeHead(200, { 'content-type': 'text/html; charset=iso-8859-1' })
+      response.end(Buffer.from('Größe', 'latin1'))
+    })
+    const transport = transportFor()
+    expect(await (await transport.open(get(`${server.url}/bom`))).text()).toBe('{}')
+    expect(await (await transport.open(get(`${server.url}/`))).text()).toBe('Größe')
+  })
+
+  test.each(['announced', 'endless', 'compressed'])(
+    'a body that is too large is refused: %s',
+    async (kind) => {
+      const server = await serve((_, response) => {
+        if (kind === 'announced') return void response.end('x'.repeat(2_000))
+        if (kind === 'compressed') {
+          response.writeHead(200, { 'content-encoding': 'gzip' })
+          return void response.end(gzipSync('x'.repeat(100_000)))
+        }
+        response.on('error', () => {})
+        const more = (): void =>
+          void (response.write('x'.repeat(1_000)) ? setImmediate(more) : response.once('drain', more))
+        more()
+      })
+      const response = await transportFor().open(
+        get(server.url, { maxBytes: 1_000, maxBytesOption: 'maxCardBytes' }),
+      )
+      const error = await failure(response.text())
+      expect(error).toMatchObject({ name: 'A2APolicyError', code: 'TOO_LARGE' })
+      expect(error.message).toBe(
+        `the answer to GET ${server.url}/ is larger than 1000 bytes (option limits.maxCardBytes)`,
+      )
+      expect(response.exchange.error).toBe(error)
+    },
+  )
+
+  test('the log keeps the first 64 KiB', async () => {
+    const server = await serve((_, response) => void response.end('x'.repeat(100_000)))
+    const response = await transportFor().open(post(server.url, 'y'.repeat(100_000)))
+    expect(await response.text()).toHaveLength(100_000)
+    expect(response.exchange.responseBody).toHaveLength(65_536)
+    expect(response.exchange.responseBytes).toBe(100_000)
+    expect(response.exchange.requestBody).toHaveLength(65_536)
+  })
+
+  test('a connection that breaks within the body', async () => {
+    const server = await serve((_, response) => {
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('0123456789', () => response.destroy())
+    })
+    const error = await failure((await transportFor().open(get(server.url))).text())
+    expect(error).toMatchObject({ name: 'A2AConnectionError', code: 'UNREACHABLE' })
+    expect(error.message).toMatch(
+      /^the connection broke within the answer to GET http:\S+, after 10 bytes \(/,
+    )
+    expect(error.cause).toBeDefined()
+  })
+
+  test('chunks end the connection when they are left early', async () => {
+    let closed = (): void => {}
+    const gone = new Promise<void>((resolve) => (closed = resolve))
+    const server = await serve((_, response) => {
+      response.on('close', closed)
+      response.write('first')
+    })
+    const response = await transportFor().open(get(server.url))
+    for await (const chunk of response.chunks()) {
+      expect(Buffer.from(chunk).toString()).toBe('first')
+      break
+    }
+    await gone
+    expect(response.exchange.responseBody).toBe('first')
+  })
+})
+
+describe('time', () => {
+  test('no headers within the limit', async () => {
+    const clock = manualClock()
+    const server = await serve(() => clock.advance(2_000))
+    const transport = transportFor({ deps: { clock } })
+    const error = await failure(transport.open(post(`${server.url}/rpc`, '{}', { timeoutMs: 2_000 })))
+    expect(error).toMatchObject({ name: 'A2AConnectionError', code: 'TIMEOUT' })
+    expect(error.message).toBe(
+      `no response headers from POST ${server.url}/rpc within 2000 ms (option requestTimeoutMs)`,
+    )
+    expect(transport.exchanges[0]).toMatchObject({ error, ms: 2_000 })
+    expect(clock.pending).toBe(0)
+  })
+
+  test('headers at once, body never', async () => {
+    const clock = manualClock()
+    const server = await serve((_, response) => void response.write('{'))
+    const response = await transportFor({ deps: { clock } }).open(
+      get(server.url, { timeoutMs: 20_000, timeoutOption: 'limits.cardTimeoutMs' }),
+    )
+    const text = failure(response.text())
+    await clock.advance(19_999)
+    await clock.advance(1)
+    const error = await text
+    expect(error['code']).toBe('TIMEOUT')
+    expect(error.message).toMatch(
+      /^the answer to GET http:\S+ did not end within 20000 ms \(option limits\.cardTimeoutMs\); [01] bytes had arrived$/,
+    )
+  })
+
+  test('a deadline has its own code, and a stream has no limit on its whole length', async () => {
+    const clock = manualClock()
+    const server = await serve((request, response) => {
+      if (request.url === '/late') return void clock.advance(5)
+      response.write('data: 1\n\n')
+    })
+    const transport = transportFor({ deps: { clock } })
+    const late = await failure(
+      transport.open(get(`${server.url}/late`, { timeoutMs: 5, timeoutOption: 'deadlineMs' })),
+    )
+    expect(late['code']).toBe('DEADLINE')
+    const response = await transport.open(get(server.url, { timeoutMs: 5 }))
+    const chunks = response.chunks()[Symbol.asyncIterator]()
+    await chunks.next()
+    await clock.advance(1_000_000)
+    expect(clock.pending).toBe(0)
+    response.abort()
+    response.abort()
+  })
+
+  test('a signal ends the request with its own reason when that is ours', async () => {
+    const server = await serve(() => {})
+    const transport = transportFor()
+    for (const aborted of [true, false]) {
+      const controller = new AbortController()
+      const reason = Object.assign(new Error('the matcher ran out of time'), {
+        name: 'A2AConnectionError',
+        code: 'DEADLINE',
+      })
+      if (aborted) controller.abort(reason)
+      const opening = failure(transport.open(get(server.url, { signal: controller.signal })))
+      controller.abort(reason)
+      expect(await opening).toBe(reason)
+    }
+    const controller = new AbortController()
+    const opening = failure(transport.open(get(server.url, { signal: controller.signal })))
+    controller.abort()
+    const error = await opening
+    expect(error['code']).toBe('ABORTED')
+    expect(error.message).toBe(`GET ${server.url}/ was aborted by its caller: This operation was aborted`)
+  })
+
+  test('closing the transport ends what runs', async () => {
+    const transport = transportFor()
+    const server = await serve(() => transport.close())
+    const error = await failure(transport.open(get(server.url)))
+    expect(error.message).toBe('the agent handle was closed during a request')
+  })
+})
+
+describe('redirects', () => {
+  test.each([307, 308])('%i keeps method and body', async (status) => {
+    const server = await serve((request, response) => {
+      if (request.url === '/rpc') return void response.writeHead(status, { location: '/rpc/' }).end('moved')
+      json(response, { method: request.method, body: request.body })
+    })
+    const transport = transportFor({ typedUrl: server.url, headers: { authorization: 'Bearer x' } })
+    const response = await transport.open(post(`${server.url}/rpc`, '{"a":1}'))
+    expect(await response.text()).toBe('{"method":"POST","body":"{\\"a\\":1}"}')
+    expect(server.seen[1]?.headers.authorization).toBe('Bearer x')
+    expect(response.url).toBe(`${server.url}/rpc/`)
+    expect(response.exchange).toMatchObject({
+      redirects: [`${server.url}/rpc`],
+      url: `${server.url}/rpc/`,
+      status: 200,
+    })
+  })
+
+  test.each([301, 302, 303])('%i on a POST is not followed', async (status) => {
+    const server = await serve(
+      (_, response) => void response.writeHead(status, { location: '/rpc/?k=1' }).end(),
+    )
+    const error = await failure(transportFor().open(post(`${server.url}/rpc`, '{}')))
+    expect(error).toMatchObject({ name: 'A2AReplyError', code: 'HTTP_STATUS', status, transient: false })
+    expect(error.message).toBe(
+      `POST ${server.url}/rpc answered HTTP ${status} with a redirect to ${server.url}/rpc/; ` +
+        'following it would turn the POST into a GET and lose its body',
+    )
+    expect(error['mend']).toContain('307 or 308')
+    expect(server.seen).toHaveLength(1)
+  })
+
+  test('a GET follows every kind, up to the limit', async () => {
+    const server = await serve((request, response) => {
+      const hop = Number(request.url.slice(1))
+      if (hop === 3) return json(response, {})
+      response.writeHead([301, 302, 303][hop] ?? 302, { location: `${hop + 1}` }).end()
+    })
+    const transport = transportFor({ limits: { maxRedirects: 3 } })
+    expect((await transport.open(get(`${server.url}/0`))).status).toBe(200)
+    const error = await failure(transport.open(get(`${server.url}/4`)))
+    expect(error).toMatchObject({ name: 'A2APolicyError', code: 'TOO_MANY_REDIRECTS' })
+    expect(error.message).toBe(
+      `GET ${server.url}/4 was redirected more than 3 times (option limits.maxRedirects): ` +
+        [4, 5, 6, 7, 8].map((hop) => `${server.url}/${hop}`).join(' -> '),
+    )
+  })
+
+  test('answers without a place to go to are handed on', async () => {
+    const server = await serve((_, response) => void response.writeHead(304).end())
+    expect((await transportFor().open(get(server.url))).status).toBe(304)
+  })
+
+  test('a location that is no address', async () => {
+    const server = await serve((_, response) => void response.writeHead(302, { location: 'http://:' }).end())
+    const error = await failure(transportFor().open(get(server.url)))
+    expect(error.message).toContain('answered 302 with a location that is no address: "http://:"')
+  })
+})
+
+describe('a 401', () => {
+  test('is answered once with fresh headers', async () => {
+    const server = await serve((request, response) => {
+      if (request.headers.authorization === 'Bearer new') return json(response, {})
+      json(response, { error: 'expired' }, 401)
+    })
+    const asked: unknown[] = []
+    const transport = transportFor({
+      typedUrl: server.url,
+      headers: (about) => {
+        asked.push(about)
+        return { authorization: about.refresh ? 'Bearer new' : 'Bearer old' }
+      },
+    })
+    const response = await transport.open(post(`${server.url}/rpc`, '{}'))
+    expect(response.status).toBe(200)
+    expect(asked).toEqual([
+      { url: `${server.url}/rpc`, refresh: false },
+      { url: `${server.url}/rpc`, refresh: true },
+    ])
+    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new'])
+    expect(transport.exchanges.map(({ status }) => status)).toEqual([401, 200])
+  })
+
+  test('stands when asking anew gives the same, or nothing can be asked', async () => {
+    const server = await serve((_, response) => json(response, { error: 'no' }, 401))
+    const same = transportFor({ typedUrl: server.url, headers: () => ({ authorization: 'Bearer x' }) })
+    expect((await same.open(get(server.url))).status).toBe(401)
+    const fixed = transportFor({ typedUrl: server.url, headers: { authorization: 'Bearer x' } })
+    const response = await fixed.open(get(server.url))
+    expect(await response.text()).toBe('{"error":"no"}')
+    expect(server.seen).toHaveLength(2)
+  })
+
+  test('never leads to a third request', async () => {
+    let turn = 0
+    const server = await serve((_, response) => json(response, {}, 401))
+    const transport = transportFor({
+      typedUrl: server.url,
+      headers: () => ({ authorization: `Bearer ${turn++}` }),
+    })
+    expect((await transport.open(get(server.url))).status).toBe(401)
+    expect(server.seen).toHaveLength(2)
+  })
+})
+
+describe('TLS', () => {
+  test('tls.ca makes a private authority known, and without it the message names the option', async () => {
+    const server = await serve((_, response) => json(response, { ok: true }), { secure: true })
+    const lookup = lookupIn({ 'desk.example': ['127.0.0.1'] })
+    const url = `https://desk.example:${server.port}/`
+    const trusting = transportFor({ typedUrl: url, tls: { ca: testCa }, deps: { lookup } })
+    expect(await (await trusting.open(get(url))).text()).toBe('{"ok":true}')
+
+    const error = await failure(transportFor({ typedUrl: url, deps: { lookup } }).open(get(url)))
+    expect(error).toMatchObject({ name: 'A2AConnectionError', code: 'TLS' })
+    expect(error.message).toMatch(
+      new RegExp(
+        `^the TLS certificate of desk\\.example:${server.port} was not accepted: the authority that signed`,
+      ),
+    )
+    expect(error['mend']).toContain('tls.ca')
+
+    const lax = transportFor({ typedUrl: url, tls: { rejectUnauthorized: false }, deps: { lookup } })
+    expect((await lax.open(get(url))).status).toBe(200)
+  })
+
+  test('a certificate for another host, a server without TLS, and a ca that is none', async () => {
+    const secure = await serve((_, response) => json(response, {}), { secure: true })
+    const plain = await serve((_, response) => json(response, {}))
+    const lookup = lookupIn({ 'elsewhere.test': ['127.0.0.1'] })
+    const url = `https://elsewhere.test:${secure.port}/`
+    const other = await failure(
+      transportFor({ typedUrl: url, tls: { ca: testCa }, deps: { lookup } }).open(get(url)),
+    )
+    expect(other['code']).toBe('TLS')
+    expect(other.message).toContain('its certificate is for another host')
+
+    const untls = await failure(transportFor().open(get(plain.url.replace('http:', 'https:'))))
+    expect(untls['code']).toBe('TLS')
+    expect(untls.message).toMatch(/^127\.0\.0\.1:\d+ does not speak TLS/)
+    expect(untls['mend']).toBe(`If it is a plain http server, use http://127.0.0.1:${plain.port}.`)
+
+    const bad = await failure(
+      transportFor({ typedUrl: secure.url, tls: { cert: 'nonsense', key: testTls.key } }).open(
+        get(secure.url),
+      ),
+    )
+    expect(bad).toMatchObject({ name: 'A2AUsageError', code: 'BAD_OPTIONS' })
+    expect(bad.message).toMatch(/^option tls cannot be used: /)
+  })
+})
+
+describe('connecting', () => {
+  async function freePort(): Promise<number> {
+    const server = await serve(() => {})
+    await new Promise((resolve) => server.server.close(resolve))
+    return server.port
+  }
+
+  test('refused: who, what was tried, and where the address comes from', async () => {
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
+    const error = await failure(transportFor().open(get(url)))
+    expect(error).toMatchObject({
+      name: 'A2AConnectionError',
+      code: 'UNREACHABLE',
+      mend: 'Is the agent running?',
+    })
+    expect(error.message).toBe(`could not connect to 127.0.0.1:${port}: connection refused`)
+    expect(error.cause).toBeDefined()
+
+    const fromCard = await failure(
+      transportFor().open(get(url, { addressFrom: 'supportedInterfaces[0].url' })),
+    )
+    expect(fromCard.message).toBe(
+      `could not connect to 127.0.0.1:${port}: connection refused; the address comes from the agent card (supportedInterfaces[0].url)`,
+    )
+    expect(fromCard['mend']).toContain('Option endpoint')
+  })
+
+  test('refused on every address of a name', async () => {
+    const port = await freePort()
+    const lookup = lookupIn({ 'desk.example': ['127.0.0.2', '127.0.0.3'] })
+    const error = await failure(transportFor({ deps: { lookup } }).open(get(`http://desk.example:${port}`)))
+    expect(error.message).toBe(
+      `could not connect to desk.example:${port} (tried 127.0.0.2, 127.0.0.3): connection refused`,
+    )
+  })
+
+  test('a name that is not known', async () => {
+    const lookup = lookupIn({})
+    const error = await failure(transportFor({ deps: { lookup } }).open(get('http://desk.exmaple/')))
+    expect(error.message).toBe(
+      'could not connect to desk.exmaple:80: the host name "desk.exmaple" is not known (ENOTFOUND)',
+    )
+  })
+
+  test('a server that hangs up without a word', async () => {
+    const server = await serve((_, response) => response.destroy())
+    const error = await failure(transportFor().open(post(`${server.url}/rpc`, '{}')))
+    expect(error['code']).toBe('UNREACHABLE')
+    expect(error.message).toMatch(
+      /^127\.0\.0\.1:\d+ closed the connection before it answered POST http:\/\/127\.0\.0\.1:\d+\/rpc \(/,
+    )
+  })
+})
