@@ -32,7 +32,10 @@ export function judge({ tests, troubles }) {
 /** The whole report. */
 export function printDemo({ tests, seconds }, { green, reasons }, { colour }) {
   const paint = painter(colour)
-  const rows = toRows(tests)
+  const rows = toRows([
+    ...tests.filter((test) => test.file !== broken.file),
+    ...tests.filter((test) => test.file === broken.file),
+  ])
   const lines = [
     '',
     paint.bold('The example specs, run against agents on this machine'),

@@ -75,6 +75,7 @@ async function runSpecs() {
     reporters: [collect],
   })
   await vitest.close()
+  tests.sort((a, b) => a.file.localeCompare(b.file))
   return { tests, troubles }
 }
 

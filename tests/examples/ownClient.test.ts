@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { a2aAgent } from '../../src/agent/a2aAgent.ts'
+import type { Finding } from '../../src/finding.ts'
+import {
+  startAgentFrom,
+  startCodeReviewer,
+  startHelpdesk,
+  startStudio,
+  startTestRunner,
+  type DemoAgent,
+} from '../../src/testing/index.ts'
+
+/** What a finding says, in one word each; notes only inform. */
+const weighty = (findings: Finding[]) =>
+  findings.filter((finding) => finding.level !== 'note').map(({ level, id }) => `${level} ${id}`)
+
+// The agents that others learn from must not teach faults, so each tolerance that one of them needs stands here.
+test.each<[string, () => Promise<DemoAgent>, string, string[], string[]]>([
+  ['test-runner', () => startTestRunner(), 'Run the tests at commit a41d7c3', [], []],
+  ['code-reviewer', () => startCodeReviewer(), 'What do you check?', [], []],
+  ['Helpdesk', () => startHelpdesk(), 'I was charged twice for order #4411', [], []],
+  ['Echo Desk 1.0', () => startAgentFrom(), 'hi', [], []],
+  ['Echo Desk 0.3', () => startAgentFrom({ dialect: '0.3' }), 'hi', [], []],
+  // The 0.1 card writes `text` where later versions want a media type, and knows no protocol version.
+  [
+    'Studio',
+    () => startStudio(),
+    'What services do you offer?',
+    ['warning card/media-types', 'warning card/media-types', 'warning card/protocol-version'],
+    [],
+  ],
+])('%s has a card and replies without a fault', async (_, start, message, cardFindings, replyFindings) => {
+  await using demo = await start()
+  await using agent = a2aAgent(demo.url)
+
+  const { report } = await agent.card()
+  expect(weighty(report.findings)).toEqual(cardFindings)
+
+  const reply = await agent.send(message)
+  expect(reply.text).not.toBe('')
+  expect(weighty(reply.findings)).toEqual(replyFindings)
+})
