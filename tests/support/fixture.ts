@@ -127,7 +127,7 @@ const sends = new Set([
 ])
 
 /** True for a request that carries a message of the user, in either binding. */
-export function isSend(request: RecordedRequest): boolean {
+function isSend(request: RecordedRequest): boolean {
   return request.rpc ? sends.has(request.rpc.method) : /\/message:(send|stream)(\?|$)/.test(request.path)
 }
 
