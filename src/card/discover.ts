@@ -146,9 +146,11 @@ function notAnObject(json: unknown, body: string): string {
   return `${what}expected JSON: ${show(start.replaceAll(/\s+/g, ' '))}`
 }
 
+const notOfThisLocation = new Set(['DEADLINE', 'ABORTED', 'BAD_OPTIONS', 'BAD_USE', 'MISSING_PACKAGE'])
+
 /** An attempt that ended without a whole answer. What is not about this location alone is thrown on. */
 function failure(url: string, error: unknown, transport: Transport): CardAttempt {
-  if (!isA2AError(error) || error.code === 'DEADLINE' || error.code === 'ABORTED') throw error
+  if (!isA2AError(error) || notOfThisLocation.has(error.code)) throw error
   return { url, found: false, outcome: phrase(error, transport), error }
 }
 

@@ -74,9 +74,8 @@ export function requirementLists(card: CardObject, version: CardVersion): Requir
 /** The scheme names of one alternative, by their scopes; both ways of writing are read. */
 export function requiredNames(entry: unknown): Record<string, unknown> | undefined {
   if (!isObject(entry)) return undefined
-  const keys = Object.keys(entry)
-  if (keys.length === 1 && isObject(entry['schemes'])) return entry['schemes']
-  return entry
+  // A 0.x scheme may be named `schemes`, but then a list stands there.
+  return isObject(entry['schemes']) ? entry['schemes'] : entry
 }
 
 /** True when 0.3-style schemes stand in a card on purpose: beside a 0.3 view of the agent. */
