@@ -20,6 +20,7 @@ const common: UserConfig = {
   deps: { skipNodeModulesBundle: true, onlyBundle: [] },
   failOnWarn: true,
   report: false,
+  logLevel: 'warn',
 }
 
 export default defineConfig([

@@ -126,6 +126,7 @@ try {
     }
   }
   write(results)
+  await run(root, process.execPath, ['node_modules/prettier/bin/prettier.cjs', '--write', 'docs/runners.md'])
 } finally {
   folders.forEach(remove)
 }
