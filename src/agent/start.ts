@@ -91,7 +91,12 @@ async function untilReady(
       const answer = await Promise.race([probe(agent), run.whenEnded, timeUp])
       void agent.close()
       const failure = notStarted(run, agent.secrets)
-      if (run.ended() !== undefined) throw failure(`the agent ${run.ended()} before its card answered.`)
+      const ended = run.ended()
+      if (ended !== undefined) {
+        throw failure(
+          run.pid === undefined ? `the agent ${ended}.` : `the agent ${ended} before its card answered.`,
+        )
+      }
       if (answer === 'ready') return
       if (answer !== undefined) last = answer
       if (late) {

@@ -98,12 +98,12 @@ const servers = new WeakMap<object, Promise<LoopbackServer>>()
 
 /** One server an object, one handle a use: two matchers share the port, and neither sees a card that has changed since. */
 async function served(subject: object, listener: NodeListener, deps: Deps): Promise<Subject> {
-  let server = await servers.get(subject)
-  if (server === undefined || server.closed()) {
-    const opening = serveOnLoopback(listener)
-    servers.set(subject, opening)
-    server = await opening
-  }
+  const open = (): Promise<LoopbackServer> => serveOnLoopback(listener)
+  const known = servers.get(subject)
+  // Stored before anything is awaited, so that a second matcher in the same moment finds it.
+  const opening = known === undefined ? open() : known.then((it) => (it.closed() ? open() : it), open)
+  servers.set(subject, opening)
+  const server = await opening
   return fresh(server.origin, deps, server)
 }
 

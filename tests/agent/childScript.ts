@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
@@ -13,7 +12,9 @@ export async function runScript(
   script: string,
 ): Promise<{ code: number | null; signal: string | null; output: string }> {
   // Inside the project, so that packages are found.
-  const folder = await mkdtemp(join(tmpdir(), 'expect-a2a-'))
+  const cache = join(root, 'node_modules/.cache')
+  await mkdir(cache, { recursive: true })
+  const folder = await mkdtemp(join(cache, 'script-'))
   try {
     const entry = join(folder, 'script.ts')
     await writeFile(entry, script.replaceAll("from 'src/", `from '${root}src/`))

@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
 import { runCommand, type RunningCommand } from '../../src/agent/childProcess.ts'
+import { isAlive } from './alive.ts'
 import { runScript } from './childScript.ts'
 
 const node = process.execPath
@@ -10,12 +10,6 @@ async function run(script: string): Promise<RunningCommand> {
   const command = await runCommand({ command: [node, '-e', script], env })
   onTestFinished(command.stop)
   return command
-}
-
-// An orphan may stay as a zombie where process 1 collects none: that is dead enough.
-function isAlive(pid: number): boolean {
-  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
-  return /^[^Z]/.test(stdout.trim())
 }
 
 // Starts a grandchild that ignores SIGTERM, and prints its id.

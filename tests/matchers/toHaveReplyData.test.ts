@@ -89,7 +89,7 @@ test('misuse: options, of which it has none', async () => {
   const wrong = (): void =>
     (expect(reply).toHaveReplyData as (...all: unknown[]) => void)({ total: 1 }, { exact: true })
 
-  expect(await failureOf(wrong)).toContain('toHaveReplyData has no option "exact".')
+  expect(await failureOf(wrong)).toContain('toHaveReplyData takes no options, but was given an object with exact.')
 })
 
 test('misuse: an asynchronous schema', async () => {
