@@ -1,0 +1,40 @@
+import type { CardVersion, Rule } from '../src/card/types.ts'
+
+const versions: readonly CardVersion[] = ['0.1', '0.2', '0.3', '1.0']
+
+/** Renders `docs/rules.md`. `npx vitest run tests/card/rulesDoc.test.ts -u` writes it. */
+export function renderRules(rules: readonly Rule[]): string {
+  const rows = [...rules].sort((a, b) => (a.id < b.id ? -1 : 1)).map(row)
+  return `# Card rules
+
+What \`toHaveValidAgentCard\` and \`checkAgentCard\` look at. The columns give the level of a breach in a card of that version; – means
+that the rule does not apply there. Where a rule names a milder or harder case, that case has its own level.
+
+\`\`\`ts
+await expect(agent).toHaveValidAgentCard({ rules: { 'card/skill-tags': 'off', 'card/plain-http': 'warning' } })
+\`\`\`
+
+\`rules\` sets a rule to \`'off'\`, \`'note'\`, \`'warning'\` or \`'error'\`; \`failOn: 'warning'\` lets warnings fail too, \`failOn: 'never'\` only
+reports. A file that is no agent card (\`card/not-a2a\`) and a card that mixes versions (\`card/ambiguous\`) are verdicts, not rules:
+the first fails, the second is inconclusive until the option \`version\` decides.
+
+This page is generated from the rules themselves.
+
+| rule | ${versions.join(' | ')} | what holds | how to mend it | rests on |
+| --- | ${versions.map(() => '---').join(' | ')} | --- | --- | --- |
+${rows.join('\n')}
+`
+}
+
+function row(rule: Rule): string {
+  const levels = versions.map((version) => rule.levels[version] ?? '–')
+  return `| \`${rule.id}\` | ${levels.join(' | ')} | ${cell(rule.about)} | ${cell(rule.mend)} | ${cell(sources(rule))} |`
+}
+
+function sources({ source }: Rule): string {
+  return typeof source === 'string' ? source : [...new Set(Object.values(source))].join('; ')
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|')
+}

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import { cardPasses, checkAgentCard } from '../../src/card/checkAgentCard.ts'
+import { checkCardOptions } from '../../src/card/options.ts'
+import type { CardOptions } from '../../src/card/types.ts'
+import { card03, card10, interface10, local, skill, without } from './cards.ts'
+
+const untagged = card03({ skills: [without(skill(), 'tags')] })
+
+describe('rules', () => {
+  test('switches a rule off, promotes and silences it', () => {
+    const levels = (level: 'off' | 'note' | 'warning' | 'error'): string[] =>
+      checkAgentCard(untagged, { ...local, rules: { 'card/skill-tags': level } })
+        .findings.filter(({ id }) => id === 'card/skill-tags')
+        .map((finding) => finding.level)
+    expect(levels('off')).toEqual([])
+    expect(levels('note')).toEqual(['note'])
+    expect(levels('warning')).toEqual(['warning'])
+    expect(levels('error')).toEqual(['error'])
+  })
+
+  test('an error that is switched off does not count in the score', () => {
+    const card = card03({ name: '' })
+    expect(checkAgentCard(card).scores.card).toBe(0)
+    const report = checkAgentCard(card, { rules: { 'card/name': 'off' } })
+    expect(report.scores.card).toBe(1)
+    expect(report.rulesApplied).toBe(checkAgentCard(card).rulesApplied - 1)
+  })
+})
+
+describe('failOn', () => {
+  test('decides from which level on a card fails', () => {
+    const clean = checkAgentCard(card03(), local)
+    const warned = checkAgentCard(untagged, local)
+    const wrong = checkAgentCard(card03({ name: '' }), local)
+    const outcomes = (failOn: CardOptions['failOn']): boolean[] =>
+      [clean, warned, wrong].map((report) => cardPasses(report, failOn))
+    expect(outcomes(undefined)).toEqual([true, true, false])
+    expect(outcomes('error')).toEqual([true, true, false])
+    expect(outcomes('warning')).toEqual([true, false, false])
+    expect(outcomes('never')).toEqual([true, true, true])
+  })
+
+  test('never makes a card of what is none', () => {
+    expect(cardPasses(checkAgentCard({}), 'never')).toBe(false)
+  })
+})
+
+describe('wrong options', () => {
+  test.each([
+    [
+      { rules: { 'card/skil-tags': 'off' } },
+      'option rules names "card/skil-tags", which is no card rule; did you mean "card/skill-tags"?',
+    ],
+    [{ rules: { 'skill-tags': 'off' } }, 'did you mean "card/skill-tags"?'],
+    [{ rules: { zzzzzzzzzzzzzzzzzzzzzzzzzzzzzz: 'off' } }, 'docs/rules.md lists them all'],
+    [
+      { rules: { 'card/name': 'warn' } },
+      `option rules sets "card/name" to "warn", but a level is one of 'off', 'note', 'warning', 'error'`,
+    ],
+    [
+      { rules: ['card/name'] },
+      `option rules must be an object such as {'card/skill-tags': 'off'}, not a list`,
+    ],
+    [{ failOn: 'errors' }, `option failOn is "errors", but must be one of 'error', 'warning', 'never'`],
+    [{ version: '0.4' }, `option version is "0.4", but must be one of '0.1', '0.2', '0.3', '1.0'`],
+    [
+      { bindings: 'JSONRPC' },
+      `option bindings must be a list such as ['JSONRPC', 'HTTP+JSON'], not "JSONRPC"`,
+    ],
+    [{ bindings: [] }, 'option bindings must be a list'],
+  ])('%j', (options, message) => {
+    const call = (): void => void checkAgentCard(card03(), options as CardOptions)
+    expect(call).toThrow(message)
+    expect(call).toThrow(expect.objectContaining({ name: 'A2AUsageError', code: 'BAD_OPTIONS' }))
+    expect(() => checkCardOptions(options as CardOptions)).toThrow(message)
+  })
+})
+
+test('version overrides what the card looks like', () => {
+  const report = checkAgentCard(card03(), { ...local, version: '1.0' })
+  expect(report.shape).toMatchObject({ kind: 'card', version: '1.0' })
+  expect(report.errors.map(({ path }) => path)).toEqual(['supportedInterfaces'])
+})
+
+test('findings come worst first, then by path in counting order', () => {
+  const card = card03({
+    name: '',
+    provider: {},
+    skills: Array.from({ length: 11 }, (_, index) => ({
+      ...skill({ id: `s${index}` }),
+      description: index % 9 ? 'x' : '',
+    })),
+  })
+  const { findings, errors, warnings } = checkAgentCard(card, local)
+  expect(findings.map(({ level, path }) => `${level} ${path}`)).toEqual([
+    'error name',
+    'error skills[0].description',
+    'error skills[9].description',
+    'warning provider.organization',
+    'note signatures',
+  ])
+  expect(errors).toHaveLength(3)
+  expect(warnings).toHaveLength(1)
+})
+
+test('a thousand cards a second are judged on one core, with room to spare', () => {
+  const cards = [
+    card03(),
+    card10(),
+    card10({ supportedInterfaces: [interface10(), interface10({ url: 'https://a.example' })] }),
+  ]
+  const before = process.cpuUsage()
+  for (let index = 0; index < 300; index++) checkAgentCard(cards[index % 3], local)
+  const { user, system } = process.cpuUsage(before)
+  expect((user + system) / 1000).toBeLessThan(1000)
+})
