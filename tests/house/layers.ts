@@ -4,7 +4,7 @@ import { target, type Source } from './sources.ts'
  * Who may import whom at run time. A layer not listed for another is out of its reach; types are free where they come from
  * a contract file (`types.ts`, `model.ts`, `codec.ts`), because the contracts stand above the layers.
  */
-export const allowed: Record<string, readonly string[]> = {
+const allowed: Record<string, readonly string[]> = {
   leaf: ['leaf'],
   protocol: ['leaf', 'protocol'],
   transport: ['leaf', 'transport'],
@@ -28,7 +28,7 @@ const entries = /^src\/(vitest|jest|expect|matchers)\.ts$/
 const contracts = /^src\/(\w+\/)?(types|model|codec|verdict)\.ts$/
 
 /** The layer of a file, by its path. */
-export function layerOf(path: string): string | undefined {
+function layerOf(path: string): string | undefined {
   if (leaves.test(path)) return 'leaf'
   if (entries.test(path)) return 'entry'
   if (path === 'src/index.ts') return 'index'
