@@ -9,6 +9,7 @@ import { refuseSimulatedBrowser } from './environment.ts'
 import { refuseNesting } from './nested.ts'
 import { checkArguments, checkOptions, duration, type ArgumentSpec, type OptionsSpec } from './options.ts'
 import { runningTest } from './runningTest.ts'
+import { settle } from './settle.ts'
 import type { Budget, MatcherResult, MatcherThis } from './types.ts'
 import { watch } from './unfinished.ts'
 
@@ -61,8 +62,8 @@ export type AsyncMatcher<Args extends readonly unknown[]> = (
 
 /** Longest wait for a served subject to close, in ms; its test is over by then. */
 const closeMs = 1000
-/** How long a check may take to notice that its time is up, in ms. */
-const graceMs = 30
+/** How long a check may take to notice that its time is up, in ms; less than is kept free before the runner's limit. */
+const graceMs = 25
 
 /**
  * Makes a matcher from a check: it resolves the subject, keeps the time, turns the verdict into what runners understand, and
@@ -82,7 +83,6 @@ export function defineMatcher<Args extends readonly unknown[]>(
     const test = runningTest(this)
     const call = { matcher: name, args: showArgs(args), ...(this.isNot === true && { isNot: true }) }
     let budget: OpenBudget | undefined
-    const watching = watch(writtenCall(call), test, () => budget, stack)
     const begun = systemClock.now()
 
     const run = async (): Promise<MatcherResult> => {
@@ -93,8 +93,9 @@ export function defineMatcher<Args extends readonly unknown[]>(
         checkArguments(name, args, specs)
         checkOptions(name, args[specs.length], options)
         refuseSimulatedBrowser()
-        budget = openBudget(systemClock, test, deadlineOf(args[specs.length]))
         const { resolveSubject } = await import('../agent/subject.ts')
+        // After that: loading this package is no time of the agent's.
+        budget = openBudget(systemClock, test, deadlineOf(args[specs.length]))
         subject = await within(budget, resolveSubject(received))
         verdict = await within(budget, checked(definition, subject, args, budget, toolsOf(this)))
       } catch (thrown) {
@@ -102,7 +103,6 @@ export function defineMatcher<Args extends readonly unknown[]>(
       }
       budget?.close()
       if (subject?.kind === 'agent' && subject.dispose !== undefined) await closing(subject.dispose())
-      const { settle } = await import('./settle.ts')
       return settle({
         self: this,
         name,
@@ -118,17 +118,14 @@ export function defineMatcher<Args extends readonly unknown[]>(
       })
     }
 
-    return run().then(
-      (result) => {
-        watching.settled()
-        return watching.abandoned ? never : result
-      },
-      (error: unknown) => {
-        watching.settled()
-        if (watching.abandoned) return never
-        throw error
-      },
-    )
+    return watch({
+      call: writtenCall(call),
+      negated: this.isNot === true,
+      test,
+      stack,
+      budget: () => budget,
+      run,
+    })
   }
   return Object.defineProperty(matcher, 'name', { value: name })
 }
@@ -148,9 +145,6 @@ async function checked<Args extends readonly unknown[]>(
     { mend: 'Give the URL of the agent, a2aAgent(url), or an app to serve.' },
   )
 }
-
-/** What becomes of a matcher whose test is over: nobody waits for it, and nothing may be blamed on another test. */
-const never = new Promise<never>(() => {})
 
 function toolsOf(self: MatcherThis & { customTesters?: unknown[] }): MatcherTools {
   return {

@@ -26,7 +26,7 @@ export function fenceJest(hooks: JestHooks, close: () => Promise<void>): void {
     const test = current()
     if (test !== undefined) refuseUnfinishedIn(test, test.errors.length > 0)
   })
-  // Jest runs no `afterEach` for what a test left to a hook, and older versions none at the right time for concurrent tests.
+  // Jest runs no `afterEach` for hooks, nor for concurrent tests.
   hooks.afterAll(async () => {
     try {
       refuseUnfinished()

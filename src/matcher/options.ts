@@ -80,6 +80,9 @@ export function recordOf(element: Kind): Kind {
 export function checkOptions(owner: string, value: unknown, spec: OptionsSpec): void {
   if (value === undefined) return
   const names = Object.keys(spec)
+  if (names.length === 0) {
+    throw new A2AUsageError('BAD_OPTIONS', `${owner} takes no options, but was given ${show(value)}.`)
+  }
   if (!isRecord(value)) {
     throw new A2AUsageError(
       'BAD_OPTIONS',

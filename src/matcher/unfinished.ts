@@ -1,9 +1,11 @@
 import { A2AConnectionError, A2AUsageError } from '../errors.ts'
 import { shared } from './state.ts'
 import type { OpenBudget } from './budget.ts'
+import { ObservedPromise } from './observedPromise.ts'
 import type { RunningTest } from './runningTest.ts'
+import type { MatcherResult } from './types.ts'
 
-/** A matcher call that has not settled. */
+/** A matcher call that was not awaited, or not yet. */
 export interface Unfinished {
   /** As it should have been written: `await expect(agent).not.toReply("hi")`. */
   call: string
@@ -11,57 +13,91 @@ export interface Unfinished {
   test?: RunningTest
   /** Where it was called, as a stack. */
   stack?: string
+  /** What it would have said, had anybody waited for it. */
+  failure?: string
   /** Ends its work; its promise never settles then, so that nothing is blamed on a later test. */
   abandon(): void
 }
 
-/** What `watch` hands to the matcher. */
-export interface Watch {
-  /** To be called when the matcher has settled. */
-  settled(): void
-  /** True once the test ended without it. */
-  readonly abandoned: boolean
+/** How one call is watched. */
+export interface WatchedCall {
+  call: string
+  negated: boolean
+  test: RunningTest | undefined
+  stack: string | undefined
+  budget(): OpenBudget | undefined
+  run(): Promise<MatcherResult>
 }
 
-/** Watches one matcher call, so that its test fails when it ends first: a forgotten `await` would pass silently. */
-export function watch(
-  call: string,
-  test: RunningTest | undefined,
-  budget: () => OpenBudget | undefined,
-  stack?: string,
-): Watch {
-  let abandoned = false
+/**
+ * Runs a matcher and watches whether its test waits for it: a forgotten `await` would pass silently, or fail later under the name of
+ * another test. Such a call fails its own test instead, whether it has settled by then or not.
+ */
+export function watch({ call, negated, test, stack, budget, run }: WatchedCall): Promise<MatcherResult> {
+  let state: 'pending' | 'settled' | 'abandoned' = 'pending'
+  let awaited = false
   const entry: Unfinished = {
     call,
     ...(test !== undefined && { test }),
     ...(stack !== undefined && { stack }),
     abandon() {
-      abandoned = true
+      if (state === 'pending') state = 'abandoned'
       shared.unfinished.delete(entry)
       budget()?.abort(new A2AConnectionError('ABORTED', 'the test ended without waiting for the agent'))
     },
   }
-  shared.unfinished.add(entry)
-  test?.onFinished?.(() => {
-    if (!shared.unfinished.has(entry)) return
-    entry.abandon()
-    // A test that failed by itself needs no second reason.
-    if (!test.failed()) throw forgotten([entry])
-  })
-  return {
-    settled: () => void shared.unfinished.delete(entry),
-    get abandoned() {
-      return abandoned
-    },
+  const done = (): void => {
+    if (state === 'settled' && awaited) shared.unfinished.delete(entry)
   }
+  const settled = (failure: () => string | undefined): void => {
+    if (state === 'abandoned') return
+    state = 'settled'
+    if (!awaited) {
+      const said = failure()
+      if (said !== undefined) entry.failure = said
+    }
+    done()
+  }
+
+  shared.unfinished.add(entry)
+  const asked =
+    test?.onFinished?.(() => {
+      if (!shared.unfinished.has(entry)) return
+      entry.abandon()
+      // A test that failed by itself needs no second reason.
+      if (!test.failed()) throw forgotten([entry])
+    }) ?? false
+  const fenced = asked || shared.runner === 'vitest' || shared.runner === 'jest'
+
+  return new ObservedPromise<MatcherResult>(
+    (resolve, reject) => {
+      run().then(
+        (result) => {
+          settled(() => (result.pass === negated ? result.message() : undefined))
+          if (state !== 'abandoned') resolve(result)
+        },
+        (error: Error) => {
+          settled(() => error.message)
+          if (state !== 'abandoned') reject(error)
+        },
+      )
+    },
+    {
+      onAwaited() {
+        awaited = true
+        done()
+      },
+      // With no fence to report it, Node's own report of an unhandled rejection is all there is.
+      keepQuiet: fenced,
+    },
+  )
 }
 
 /**
  * Fails the test that ends, when it left a matcher behind; for runners whose tests cannot be asked to call back (`afterEach`).
  * Throws A2AUsageError `BAD_USE`.
  */
-export function refuseUnfinishedIn(key: object | undefined, failed: boolean): void {
-  if (key === undefined) return
+export function refuseUnfinishedIn(key: object, failed: boolean): void {
   const left = [...shared.unfinished].filter((entry) => entry.test?.key === key)
   for (const entry of left) entry.abandon()
   if (left.length > 0 && !failed) throw forgotten(left)
@@ -79,24 +115,25 @@ export function refuseUnfinished(): void {
 }
 
 function forgotten(entries: readonly Unfinished[], late = false): A2AUsageError {
+  const several = entries.length > 1
   const calls = entries.map(({ call, test }) =>
     late && test !== undefined ? `  ${call}  (in "${test.name}")` : `  ${call}`,
   )
-  const several = entries.length > 1
-  const error = new A2AUsageError(
-    'BAD_USE',
-    [
-      `[error] ${several ? `${entries.length} matchers were` : 'a matcher was'} not awaited: the ${
-        late ? 'file' : 'test'
-      } ended before ${several ? 'they' : 'it'} had checked anything.`,
-      '',
-      'Write:',
-      ...calls,
-      ...(late && entries.some(({ test }) => test === undefined)
-        ? ['', 'It ran in a hook or in a concurrent test, so no single test is blamed.']
-        : []),
-    ].join('\n'),
-  )
+  const lines = [
+    `[error] ${several ? `${entries.length} matchers were` : 'a matcher was'} not awaited: the ${
+      late ? 'file' : 'test'
+    } would pass whatever the agent does.`,
+    '',
+    'Write:',
+    ...calls,
+  ]
+  if (late && entries.some(({ test }) => test === undefined)) {
+    lines.push('', 'It was called in a hook or in a concurrent test, so no single test is blamed.')
+  }
+  for (const { failure } of entries) {
+    if (failure !== undefined) lines.push('', 'It would have failed with:', '', failure)
+  }
+  const error = new A2AUsageError('BAD_USE', lines.join('\n'))
   const stack = entries[0]?.stack
   if (stack !== undefined) error.stack = `${error.name}: ${error.message}\n${stack}`
   return error
