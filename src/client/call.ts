@@ -11,6 +11,7 @@ import { callRpc, type CallResult } from '../transport/jsonrpc.ts'
 import { callRest } from '../transport/rest.ts'
 import type { Exchange, Transport } from '../transport/types.ts'
 import { bindingOf } from './choose.ts'
+import { addressPath } from './explain.ts'
 import { provesParseRejection, rejectsVersion } from './fallback.ts'
 import { addFindings } from './wait.ts'
 
@@ -54,7 +55,7 @@ export interface CallerOptions {
 
 /** Sends one operation along one way and reads the answer, an event stream included. */
 export interface Caller {
-  /** Throws A2AError; the variants of a way (exact version, other body form, no doubled `/v1`) are tried on proof. */
+  /** Throws A2AError; the variants of a way (exact version, other body form) are tried on proof. */
   call(operation: Operation, way: Way, limits: CallLimits): Promise<Answer>
   /** How the operation is called along a way, for messages. */
   methodOf(operation: Operation, way: Way): string
@@ -85,7 +86,7 @@ export function createCaller({ transport, deps, extensions = [] }: CallerOptions
       headers,
       ...timeLeft(limits, deps),
       ...(limits.signal && { signal: limits.signal }),
-      ...(target.path !== undefined && { addressFrom: addressFrom(target.path) }),
+      ...(target.path !== undefined && { addressFrom: addressPath(target.path) }),
     }
     const result =
       call.binding === 'JSONRPC'
@@ -119,11 +120,6 @@ export function createCaller({ transport, deps, extensions = [] }: CallerOptions
   }
 
   return { call, methodOf }
-}
-
-/** The card's field, as messages name it. */
-function addressFrom(path: string): string {
-  return path === 'url' ? path : `${path}.url`
 }
 
 function timeLeft(
@@ -212,19 +208,6 @@ function variantOf(way: Way, error: unknown): { way: Way; finding: Finding } | u
           'the agent could not read a message with "content" (the ProtoJSON form), so it was sent with "kind" and "parts"',
         mend: 'accept the ProtoJSON form of A2A 0.3 over HTTP+JSON',
         source: 'A2A 0.3 §3.2.3',
-        ...path,
-      },
-    }
-  }
-  if (/\/v1\/?$/.test(target.url) && isA2AError(error) && (error as A2AReplyError).status === 404) {
-    return {
-      way: { ...way, interface: { ...target, url: target.url.replace(/\/v1\/?$/, '') } },
-      finding: {
-        id: 'wire/rest-prefix',
-        level: 'warning',
-        message: `the address "${target.url}" ends in /v1, which is part of every path in A2A 0.3: it was not doubled`,
-        mend: 'leave /v1 out of the url in the agent card',
-        source: 'A2A 0.3 §3.5.3',
         ...path,
       },
     }

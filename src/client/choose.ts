@@ -1,5 +1,6 @@
 import type { AgentCardResult, AgentOptions } from '../agent/types.ts'
-import type { CardAttempt, CardVersion, Discovery } from '../card/types.ts'
+import { discoveryError } from '../card/discover.ts'
+import type { CardVersion } from '../card/types.ts'
 import { A2AReplyError } from '../errors.ts'
 import type { Finding } from '../finding.ts'
 import type { AgentInterface, Binding, Dialect } from '../protocol/model.ts'
@@ -47,14 +48,17 @@ export function chooseRoute(question: RouteQuestion): Route {
     return finish(question, chosen, [], like?.dialect)
   }
 
-  if (result === undefined || result.discovery.found === undefined) {
-    throw noCard(result?.discovery, typedUrl)
+  const { found } = result?.discovery ?? {}
+  if (result === undefined || found === undefined) {
+    throw (
+      (result && discoveryError(result.discovery)) ?? new A2AReplyError('NO_CARD', 'no agent card was found')
+    )
   }
   const { shape } = result.report
   if (shape.kind === 'not-a2a') {
     throw new A2AReplyError(
       'NO_CARD',
-      `the document at ${result.discovery.found.url} is not an A2A agent card: it looks like ${shape.looksLike}`,
+      `the document at ${found.url} is not an A2A agent card: it looks like ${shape.looksLike}`,
       {
         mend: 'pass cardUrl when the card is served elsewhere, or endpoint to call the agent without a card',
       },
@@ -198,31 +202,4 @@ function noInterface(result: AgentCardResult, missing: string): A2AReplyError {
       mend: 'list a JSONRPC or HTTP+JSON interface in the card, or set the options endpoint, binding and version',
     },
   )
-}
-
-/** The error of a conversation with an agent whose card was not found; it names every location. */
-export function noCard(discovery: Discovery | undefined, typedUrl: string): A2AReplyError {
-  const attempts = [...(discovery?.attempts ?? [])].sort((a, b) => weight(b) - weight(a))
-  const leading = attempts[0]
-  const status = leading && weight(leading) > 0 ? leading.status : undefined
-  const refused = status === 401 || status === 403
-  return new A2AReplyError(
-    'NO_CARD',
-    `no agent card was found for ${typedUrl}` +
-      (attempts.length === 0
-        ? ''
-        : `; tried:\n${attempts.map(({ url, outcome }) => `  ${url} → ${outcome}`).join('\n')}`),
-    {
-      ...(status !== undefined && { status }),
-      mend: refused
-        ? 'either credentials are missing (option headers) or the path is wrong: some hosts answer ' +
-          `${status} for unknown paths`
-        : 'pass cardUrl when the card is served elsewhere, or endpoint to call the agent without a card',
-    },
-  )
-}
-
-/** A refusal or a fault says more than a 404 and so comes first. */
-function weight({ status = 0 }: CardAttempt): number {
-  return status === 401 || status === 403 || status >= 500 ? 1 : 0
 }

@@ -8,7 +8,7 @@ import { isActive, type AgentInterface, type Task } from '../protocol/model.ts'
 import type { Transport } from '../transport/types.ts'
 import { createCaller, type Answer, type CallLimits, type Operation, type Way } from './call.ts'
 import { chooseRoute, type Route } from './choose.ts'
-import { explainFailure, explainUnknownMethods } from './explain.ts'
+import { explainUnknownMethods, withAddress, withSize } from './explain.ts'
 import { fallbackFinding, provesMethodUnknown, type FailedTry } from './fallback.ts'
 import { largeFiles, toMessage } from './message.ts'
 import { recording } from './recording.ts'
@@ -117,11 +117,13 @@ export function createClient(about: ClientOptions): Client {
         connection.settled = { way: answer.way, findings: [...findings, ...about] }
         return { ...answer, findings: [...findings, ...answer.findings] }
       } catch (error) {
-        if (!provesMethodUnknown(error, { method, dialect: way.interface.dialect })) throw error
+        if (!provesMethodUnknown(error, { method, dialect: way.interface.dialect })) {
+          throw withAddress(error, way.interface, typedUrl)
+        }
         failed.push({ interface: way.interface, method, error })
       }
     }
-    throw explainUnknownMethods(failed, connection.route.lastResort)
+    throw explainUnknownMethods(failed, connection.route.lastResort, typedUrl)
   }
 
   const send = async (input: MessageInput, sendOptions: SendOptions = {}): Promise<Reply> => {
@@ -183,7 +185,6 @@ export function createClient(about: ClientOptions): Client {
       ) {
         findings.push(contextChanged(message.contextId, value.contextId))
       }
-      addFindings(findings, withheldFindings(exchanges, typedUrl))
       return toReply(value, {
         dialect: way.interface.dialect,
         ...(connection.route.declared && { declared: connection.route.declared }),
@@ -196,7 +197,7 @@ export function createClient(about: ClientOptions): Client {
         secrets: about.secrets,
       })
     } catch (error) {
-      throw explainFailure(error, { large, exchanges, typedUrl })
+      throw withSize(error, large, exchanges)
     }
   }
 
@@ -233,17 +234,13 @@ export function createClient(about: ClientOptions): Client {
     send,
     async getTask(id, { signal, deadline } = {}) {
       const connection = await connect(signal)
-      const { transport, exchanges } = recording(about.transport)
+      const { transport } = recording(about.transport)
       const limits: CallLimits = {
         requestTimeoutMs,
         ...(signal && { signal }),
         ...(deadline !== undefined && { deadline }),
       }
-      try {
-        return asTask(await ask(getTaskOperation(id, false), connection, transport, limits))
-      } catch (error) {
-        throw explainFailure(error, { large: [], exchanges, typedUrl })
-      }
+      return asTask(await ask(getTaskOperation(id, false), connection, transport, limits))
     },
     forget() {
       connected = undefined
@@ -251,7 +248,7 @@ export function createClient(about: ClientOptions): Client {
   }
 }
 
-const variantIds = new Set(['wire/version-header', 'wire/rest-body', 'wire/rest-prefix'])
+const variantIds = new Set(['wire/version-header', 'wire/rest-body'])
 
 /** The card where it can be had; with `endpoint` the agent can be called without one. */
 async function cardOf({ card, options }: ClientOptions): Promise<AgentCardResult | undefined> {
@@ -317,22 +314,6 @@ function contextChanged(sent: string, received: string): Finding {
     mend: 'answer in the context that the message names, or reject the message',
     source: 'A2A 1.0 §3.4.1',
   }
-}
-
-function withheldFindings(
-  exchanges: readonly { url: string; withheld: string[] }[],
-  typedUrl: string,
-): Finding[] {
-  const typed = new URL(typedUrl).origin
-  const elsewhere = new Set(
-    exchanges.filter((one) => one.withheld.length > 0).map((one) => new URL(one.url).origin),
-  )
-  return [...elsewhere].map((origin) => ({
-    id: 'wire/credentials-withheld',
-    level: 'warning',
-    message: `the card points to ${origin}, another origin than ${typed}; credentials were not sent there (option trustedOrigins)`,
-    mend: `list "${origin}" in trustedOrigins if it may see your credentials`,
-  }))
 }
 
 /** Stops waiting for something that several callers share; it goes on for the others. */

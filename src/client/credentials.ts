@@ -1,4 +1,5 @@
 import type { Credential } from '../agent/types.ts'
+import { requiredNames, schemesOf, type Scheme } from '../card/security.ts'
 import type { CardObject } from '../card/types.ts'
 import { A2AReplyError, A2AUsageError } from '../errors.ts'
 
@@ -95,13 +96,7 @@ function authorizationHeader(scheme: string, value: string, onSecret: (value: st
 /** Reads every scheme lazily: one that is broken matters only when a credential is given for it. */
 function readSchemes(card: CardObject): Map<string, () => Place> {
   const schemes = new Map<string, () => Place>()
-  if (isObject(card['securitySchemes'])) {
-    for (const [name, scheme] of Object.entries(card['securitySchemes'])) {
-      schemes.set(name, () =>
-        isObject(scheme) ? placeOf(name, scheme) : nowhere('is not an object in the card'),
-      )
-    }
-  }
+  for (const scheme of schemesOf(card)) schemes.set(scheme.name, () => placeOf(scheme))
   // A2A 0.1: {"authentication": {"schemes": ["bearer"]}}, free text.
   const legacy = isObject(card['authentication']) ? card['authentication']['schemes'] : undefined
   if (Array.isArray(legacy)) {
@@ -112,12 +107,11 @@ function readSchemes(card: CardObject): Map<string, () => Place> {
   return schemes
 }
 
-function placeOf(name: string, scheme: Record<string, unknown>): Place {
-  const [kind, body] = unwrap(scheme)
+function placeOf({ name, kind, fields }: Scheme): Place {
   switch (kind) {
     case 'apiKey': {
-      const where = body['in'] ?? body['location'] ?? body['in_']
-      const key = body['name']
+      const where = fields['in'] ?? fields['location'] ?? fields['in_']
+      const key = fields['name']
       if (where !== 'header' && where !== 'query' && where !== 'cookie') {
         return nowhere(`says ${JSON.stringify(where)} where "header", "query" or "cookie" belongs`)
       }
@@ -132,7 +126,7 @@ function placeOf(name: string, scheme: Record<string, unknown>): Place {
       return { in: where, name: key }
     }
     case 'http': {
-      const httpScheme = body['scheme']
+      const httpScheme = fields['scheme']
       if (typeof httpScheme !== 'string' || !/^[\w!#$%&'*+.^`|~-]+$/.test(httpScheme)) {
         return nowhere('does not say which HTTP authentication scheme it means')
       }
@@ -145,24 +139,8 @@ function placeOf(name: string, scheme: Record<string, unknown>): Place {
     case 'mutualTLS':
       return nowhere('is mutual TLS', 'give the client certificate with the option tls: {cert, key}')
     default:
-      return nowhere(`is of a type that this client does not know (${JSON.stringify(kind)})`)
+      return nowhere(`is of a type that this client does not know (${JSON.stringify(fields['type'])})`)
   }
-}
-
-const wrappers: Readonly<Record<string, string>> = {
-  apiKeySecurityScheme: 'apiKey',
-  httpAuthSecurityScheme: 'http',
-  oauth2SecurityScheme: 'oauth2',
-  openIdConnectSecurityScheme: 'openIdConnect',
-  mtlsSecurityScheme: 'mutualTLS',
-}
-
-function unwrap(scheme: Record<string, unknown>): [kind: unknown, body: Record<string, unknown>] {
-  for (const [wrapper, kind] of Object.entries(wrappers)) {
-    const body = scheme[wrapper]
-    if (isObject(body)) return [kind, body]
-  }
-  return [scheme['type'], scheme]
 }
 
 function legacyPlace(name: string): Place {
@@ -185,10 +163,7 @@ function nowhere(why: string, mend = 'send it yourself with the option headers')
 function readRequirements(card: CardObject): string[][] {
   const list = card['securityRequirements'] ?? card['security']
   if (!Array.isArray(list)) return []
-  return list.filter(isObject).map((requirement) => {
-    const schemes = requirement['schemes']
-    return Object.keys(isObject(schemes) ? schemes : requirement)
-  })
+  return list.map((entry) => Object.keys(requiredNames(entry) ?? {}))
 }
 
 function pickSchemes(given: string[], alternatives: string[][]): string[] {

@@ -1,6 +1,6 @@
 import { doubledPathHint } from '../card/placement.ts'
 import { A2AReplyError, isReplyError, type A2AErrorCode, type A2AReplyErrorDetail } from '../errors.ts'
-import type { FilePart } from '../protocol/model.ts'
+import type { AgentInterface, FilePart } from '../protocol/model.ts'
 import type { Exchange } from '../transport/types.ts'
 import { answerOf, type FailedTry } from './fallback.ts'
 import { describeFiles } from './message.ts'
@@ -9,7 +9,8 @@ import { describeFiles } from './message.ts'
 export function explainUnknownMethods(
   failed: readonly FailedTry[],
   lastResort: string | undefined,
-): A2AReplyError {
+  typedUrl: string,
+): unknown {
   const [first, ...others] = failed
   if (first === undefined) return new A2AReplyError('NO_INTERFACE', 'there is no way to call the agent')
   const also = others.map(({ method, error }) => `${method} → ${answerOf(error)}`).join(', ')
@@ -18,42 +19,45 @@ export function explainUnknownMethods(
     return again(first.error, {
       code: 'NO_INTERFACE',
       message:
-        `the agent card offers ${lastResort}, which this client cannot call, and JSON-RPC at the agent's own address failed: ` +
-        `${first.error.message}${tried}`,
+        `the agent card offers ${lastResort}, which this client cannot call, and JSON-RPC at the agent's own address ` +
+        `failed: ${first.error.message}${tried}`,
       mend: 'list a JSONRPC or HTTP+JSON interface in the card, or set the options endpoint, binding and version',
     })
   }
-  return also === '' ? first.error : again(first.error, { message: `${first.error.message}${tried}` })
+  const error = also === '' ? first.error : again(first.error, { message: `${first.error.message}${tried}` })
+  return withAddress(error, first.interface, typedUrl)
 }
 
-/** Adds what only the client knows to a wrong answer: how large the message was, and what looks odd about the address. */
-export function explainFailure(
+/** Says of a refused HTTP request where its address comes from, and whether that looks odd. */
+export function withAddress(error: unknown, { url, path }: AgentInterface, typedUrl: string): unknown {
+  if (!isReplyError(error) || path === undefined) return error
+  if (error.code !== 'HTTP_STATUS' && error.code !== 'NOT_JSON') return error
+  const hint = error.status === 404 || error.status === 405 ? doubledPathHint(url, typedUrl) : undefined
+  return again(error, {
+    message:
+      `${error.message}; this address comes from the agent card (${addressPath(path)})` +
+      (hint === undefined ? '' : `; ${hint}`),
+  })
+}
+
+/** Where in the card the address of an interface stands. */
+export function addressPath(path: string): string {
+  return path === 'url' ? path : `${path}.url`
+}
+
+/** Says how large the refused message was, when it has large files: that may be all that is wrong. */
+export function withSize(
   error: unknown,
-  about: { large: readonly FilePart[]; exchanges: readonly Exchange[]; typedUrl: string },
+  large: readonly FilePart[],
+  exchanges: readonly Exchange[],
 ): unknown {
-  if (!isReplyError(error)) return error
-  const exchange = about.exchanges.at(-1)
-  let { message, mend } = error
-  if (
-    about.large.length > 0 &&
-    exchange?.requestBody !== undefined &&
-    (error.status !== undefined || error.rpcCode !== undefined)
-  ) {
-    const bytes = Buffer.byteLength(exchange.requestBody)
-    message = `${capital(answerOf(error))} for a request of ${bytes} bytes (${describeFiles(about.large)}): ${message}`
-    mend ??= 'send the file by reference ({kind: "file", url}), or raise the limit of the agent'
-  }
-  if (exchange !== undefined && (error.status === 404 || error.status === 405)) {
-    const hint = doubledPathHint(exchange.url, about.typedUrl)
-    if (hint !== undefined) message = `${message}; ${hint}`
-  }
-  return message === error.message && mend === error.mend
-    ? error
-    : again(error, { message, ...(mend !== undefined && { mend }) })
-}
-
-function capital(answer: string): string {
-  return answer.startsWith('HTTP') ? answer : `error ${answer}`
+  const body = exchanges.find((exchange) => exchange.requestBody !== undefined)?.requestBody
+  // An HTTP 413 says so by itself.
+  if (!isReplyError(error) || large.length === 0 || body === undefined || error.status === 413) return error
+  return again(error, {
+    message: `${error.message}, for a request of ${Buffer.byteLength(body)} bytes (${describeFiles(large)})`,
+    mend: error.mend ?? 'send smaller files, or files by url; or raise the limit of the agent',
+  })
 }
 
 function again(

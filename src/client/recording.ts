@@ -6,9 +6,8 @@ export function recording(transport: Transport): { transport: Transport; exchang
   return {
     exchanges,
     transport: {
-      limits: transport.limits,
+      ...transport,
       exchanges,
-      close: () => transport.close(),
       async open(request) {
         try {
           const response = await transport.open(request)
