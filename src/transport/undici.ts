@@ -22,10 +22,11 @@ export function loadUndici(): Promise<UndiciModule> {
 function loadOutside(): UndiciModule | undefined {
   try {
     const node = process.getBuiltinModule?.('node:module') as NodeModule | undefined
-    const require = node?.createRequire?.(import.meta.url)
-    if (node === undefined || require === undefined) return undefined
+    // Not called `require`: in the CommonJS build import.meta.url needs the real one.
+    const fromHere = node?.createRequire?.(import.meta.url)
+    if (node === undefined || fromHere === undefined) return undefined
     // Jest 30.5 gives its own createRequire here, whose modules are the sandbox's; _load is still Node's.
-    const found = node._load === undefined ? require('undici') : node._load(require.resolve('undici'))
+    const found = node._load === undefined ? fromHere('undici') : node._load(fromHere.resolve('undici'))
     return found as UndiciModule
   } catch {
     // Bundled, or a runtime without these doors: the import below says what is missing, if anything is.
