@@ -5,7 +5,7 @@ import { filledText } from '../src/matcher/options.ts'
 
 /** Passes when the card declares the capability, or the extension of this URI. Sends only the GETs of discovery. */
 export const toAdvertiseCapability: AsyncMatcher<
-  [name: CapabilityName | (string & {}), options?: DeadlineOption]
+  [name: CapabilityName | `${string}:${string}`, options?: DeadlineOption]
 > = defineMatcher({
   name: 'toAdvertiseCapability',
   subject: 'agent-or-card',

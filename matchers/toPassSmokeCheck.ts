@@ -8,6 +8,6 @@ export const toPassSmokeCheck: AsyncMatcher<[options?: SmokeOptions]> = defineMa
   name: 'toPassSmokeCheck',
   subject: 'agent',
   options: { message: filledText, ...askOptions },
-  expected: () => 'a Message or a Task, not failed, with some text',
+  expected: () => 'a working reply: a Message or a Task with some text',
   check: checkSmoke,
 })

@@ -23,7 +23,7 @@ export async function checkSmoke(
   budget: Budget,
 ): Promise<Verdict> {
   const { message = smokeMessage } = options
-  return ask(agent, message, options, budget, 'a Message or a Task, not failed, with some text', judge)
+  return ask(agent, message, options, budget, 'a working reply: a Message or a Task with some text', judge)
 }
 
 function judge(reply: Reply): Facts {

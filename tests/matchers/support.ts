@@ -14,9 +14,15 @@ export async function failureOf(assertion: () => unknown): Promise<string> {
       .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:<port>')
       .replace(/\b\d+ ms/g, '<n> ms')
       .replace(/\b\d+ (B|kB|bytes)\b/g, '<n> B')
+      .replace(/\b\d+ rules\b/g, '<n> rules')
       .replace(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, '<id>')
   }
   throw new Error('The assertion passed.')
+}
+
+/** Calls a matcher with arguments that its types forbid. */
+export function misuse(assertion: object, matcher: string): (...args: readonly unknown[]) => unknown {
+  return (...args) => (assertion as Record<string, (...all: unknown[]) => unknown>)[matcher]?.(...args)
 }
 
 /** Serves Echo Desk, whose only answer is this result of `message/send`. */

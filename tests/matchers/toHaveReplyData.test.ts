@@ -64,9 +64,8 @@ test('fails with the issues of a schema', async () => {
 })
 
 test('fails without data', async () => {
-  expect(
-    await failureOf(() => expect(messageReply('12.50')).toHaveReplyData({ total: 12.5 })),
-  ).toMatchInlineSnapshot(`
+  expect(await failureOf(() => expect(messageReply('12.50')).toHaveReplyData({ total: 12.5 })))
+    .toMatchInlineSnapshot(`
     "[failed] expect(reply).toHaveReplyData({ total: 12.5 })
 
     Agent:    Echo Desk (http://127.0.0.1:<port>)
@@ -89,7 +88,9 @@ test('misuse: options, of which it has none', async () => {
   const wrong = (): void =>
     (expect(reply).toHaveReplyData as (...all: unknown[]) => void)({ total: 1 }, { exact: true })
 
-  expect(await failureOf(wrong)).toContain('toHaveReplyData takes no options, but was given an object with exact.')
+  expect(await failureOf(wrong)).toContain(
+    'toHaveReplyData takes no options, but was given an object with exact.',
+  )
 })
 
 test('misuse: an asynchronous schema', async () => {

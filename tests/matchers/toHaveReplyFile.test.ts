@@ -65,9 +65,8 @@ test('.not fails with what is true', async () => {
 })
 
 test('misuse: an unknown wish', async () => {
-  expect(
-    await failureOf(() => expect(reply).toHaveReplyFile({ mimeType: 'text/csv' } as object)),
-  ).toMatchInlineSnapshot(`
+  expect(await failureOf(() => expect(reply).toHaveReplyFile({ mimeType: 'text/csv' } as object)))
+    .toMatchInlineSnapshot(`
     "[error] expect(reply).toHaveReplyFile({ mimeType: "text/csv" })
 
     Error: toHaveReplyFile has no option "mimeType".

@@ -85,9 +85,8 @@ test('fails with what a function asserts', async () => {
 })
 
 test('.not fails with what is true', async () => {
-  expect(
-    await failureOf(() => expect(messageReply('Oslo')).not.toHaveReplyText(/os/i)),
-  ).toMatchInlineSnapshot(`
+  expect(await failureOf(() => expect(messageReply('Oslo')).not.toHaveReplyText(/os/i)))
+    .toMatchInlineSnapshot(`
     "[failed] expect(reply).not.toHaveReplyText(/os/i)
 
     Agent:    Echo Desk (http://127.0.0.1:<port>)

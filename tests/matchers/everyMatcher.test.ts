@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import '../../src/vitest.ts'
+import * as all from '../../matchers/index.ts'
+import type { FilePart } from '../../src/protocol/model.ts'
+import { echoDesk, messageReply, taskReply, wireTask } from './support.ts'
+
+const file: FilePart = { kind: 'file', name: 'a.txt', bytes: '' }
+const artifact = { artifactId: 'report', parts: [{ kind: 'data', data: 1 } as const] }
+
+/** For each matcher a call that passes and one that fails; `agent` stands for one that completes a task. */
+const calls: Record<string, { subject: unknown; passes: unknown[]; fails: unknown[] }> = {
+  toAdvertiseCapability: { subject: 'agent', passes: ['streaming'], fails: ['pushNotifications'] },
+  toAdvertiseSkill: { subject: 'agent', passes: ['echo'], fails: ['refund'] },
+  toHaveValidAgentCard: { subject: 'agent', passes: [], fails: [{ version: '1.0' }] },
+  toPassSmokeCheck: { subject: 'agent', passes: [], fails: [] },
+  toReachTaskState: { subject: 'agent', passes: ['Hello', 'completed'], fails: ['Hello', 'failed'] },
+  toReply: { subject: 'agent', passes: ['Hello', 'All set.'], fails: ['Hello', 'Nope.'] },
+  toBeInTaskState: { subject: taskReply('failed'), passes: ['failed'], fails: ['completed'] },
+  toHaveArtifact: { subject: taskReply('completed', [artifact]), passes: ['report'], fails: ['summary'] },
+  toHaveReplyData: { subject: taskReply('completed', [artifact]), passes: [], fails: [{}] },
+  toHaveReplyFile: { subject: messageReply(file), passes: [{ name: 'a.txt' }], fails: [{ name: 'b.txt' }] },
+  toHaveReplyText: { subject: messageReply('Hi.'), passes: ['Hi'], fails: ['Ho'] },
+}
+
+const { asyncMatcherNames, ...matchers } = all
+const names = Object.keys(matchers)
+
+type Assertion = (...args: unknown[]) => Promise<void>
+const matcher = (assertion: object, name: string): Assertion => {
+  const found = (assertion as Record<string, Assertion>)[name] as Assertion
+  return (...args) => found.call(assertion, ...args)
+}
+
+test('each one is called below', () => {
+  expect(Object.keys(calls).toSorted()).toEqual(names.toSorted())
+})
+
+test('the names of those to await are those that give a promise', async () => {
+  const awaited = names.filter((name) => calls[name]?.subject === 'agent')
+
+  expect(asyncMatcherNames.toSorted()).toEqual(awaited.toSorted())
+})
+
+test.each(names)('%s passes under .resolves and with expect.soft', async (name) => {
+  await using server = await echoDesk(wireTask('completed', 'All set.'))
+  const { subject, passes } = calls[name] as (typeof calls)[string]
+  const given = subject === 'agent' ? server.origin : subject
+
+  await matcher(expect(Promise.resolve(given)).resolves, name)(...passes)
+  await matcher(expect.soft(given), name)(...passes)
+})
+
+test.each(names)('%s fails under .resolves', async (name) => {
+  const result = name === 'toPassSmokeCheck' ? wireTask('failed') : wireTask('completed', 'All set.')
+  await using server = await echoDesk(result)
+  const { subject, fails } = calls[name] as (typeof calls)[string]
+  const given = subject === 'agent' ? server.origin : subject
+
+  await expect(matcher(expect(Promise.resolve(given)).resolves, name)(...fails)).rejects.toThrow(
+    '[failed] expect(',
+  )
+})
+
+// Soft failures are collected, so the test that makes them is expected to fail.
+test.fails.each(names)('%s fails softly', async (name) => {
+  const result = name === 'toPassSmokeCheck' ? wireTask('failed') : wireTask('completed', 'All set.')
+  await using server = await echoDesk(result)
+  const { subject, fails } = calls[name] as (typeof calls)[string]
+
+  await matcher(expect.soft(subject === 'agent' ? server.origin : subject), name)(...fails)
+})

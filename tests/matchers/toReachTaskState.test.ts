@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import '../../src/vitest.ts'
+import type { TaskState } from '../../src/protocol/model.ts'
+import { echoDesk, failureOf, wireMessage, wireTask } from './support.ts'
+
+const get = (state: TaskState): { on: string; rpc: string; json: object } => ({
+  on: 'POST /rpc',
+  rpc: 'tasks/get',
+  json: { jsonrpc: '2.0', id: '$id', result: wireTask(state, 'Tests are red.') },
+})
+
+test.each(['completed', 'failed', 'canceled', 'rejected', 'input-required', 'auth-required'] as const)(
+  'passes for %s',
+  async (state) => {
+    await using server = await echoDesk(wireTask(state))
+
+    await expect(server.origin).toReachTaskState('Run the tests', state)
+  },
+)
+
+test('passes for the state after a wait, with one message', async () => {
+  await using server = await echoDesk(wireTask('submitted'), [get('working'), get('failed')])
+
+  await expect(server.origin).toReachTaskState('Run the tests', 'failed')
+
+  expect(server.requests.map(({ rpc }) => rpc?.method)).toEqual([
+    undefined,
+    'message/send',
+    'tasks/get',
+    'tasks/get',
+  ])
+})
+
+test('fails with the state that it reached, and why', async () => {
+  await using server = await echoDesk(wireTask('submitted'), [get('failed')])
+
+  expect(await failureOf(() => expect(server.origin).toReachTaskState('Run the tests', 'completed')))
+    .toMatchInlineSnapshot(`
+    "[failed] expect(agent).toReachTaskState("Run the tests", "completed")
+
+    Agent:    Echo Desk (http://127.0.0.1:<port>)
+    Expected: a task that settles in state completed
+    Received: task t1, which ended in state failed: Tests are red.
+
+    Exchanges
+      GET http://127.0.0.1:<port>/.well-known/agent-card.json → 200 application/json <n> B <n> ms
+      POST http://127.0.0.1:<port>/rpc → 200 application/json <n> B <n> ms
+      POST http://127.0.0.1:<port>/rpc → 200 application/json <n> B <n> ms
+        sent     {"jsonrpc":"2.0","id":2,"method":"tasks/get","params":{"id":"t1"}}
+        received {"jsonrpc":"2.0","id":2,"result":{"kind":"task","id":"t1","contextId":"c1","status":{"state":"failed","message":{"kind":"message","messageId":"m1","role":"agent","contextId":"c1","parts":[{"kind":"text","text":"Tests are red."}],"taskId":"t1"}}}}
+
+      curl http://127.0.0.1:<port>/rpc -H 'content-type: application/json' -H 'accept: application/json' --data-raw '{"jsonrpc":"2.0","id":2,"method":"tasks/get","params":{"id":"t1"}}'"
+  `)
+})
+
+test('fails for a Message', async () => {
+  await using server = await echoDesk(wireMessage('Hi.'))
+
+  expect(await failureOf(() => expect(server.origin).toReachTaskState('Hello', 'completed'))).toContain(
+    'Received: a Message with the text "Hi.", and so no task',
+  )
+})
+
+test('fails for a task that goes on', async () => {
+  await using server = await echoDesk(wireTask('working'), [get('working')])
+
+  expect(
+    await failureOf(() => expect(server.origin).toReachTaskState('Run', 'completed', { waitMs: 60 })),
+  ).toMatch(/Received: task t1, still working after <n> ms and \d polls?\n/)
+})
+
+test('.not fails with what is true', async () => {
+  await using server = await echoDesk(wireTask('rejected', 'Not mine.'))
+
+  expect(await failureOf(() => expect(server.origin).not.toReachTaskState('Run', 'rejected')))
+    .toMatchInlineSnapshot(`
+    "[failed] expect(agent).not.toReachTaskState("Run", "rejected")
+
+    Agent:    Echo Desk (http://127.0.0.1:<port>)
+    Expected: not a task that settles in state rejected
+    Received: task t1, which ended in state rejected: Not mine.
+
+    Exchanges
+      GET http://127.0.0.1:<port>/.well-known/agent-card.json → 200 application/json <n> B <n> ms
+      POST http://127.0.0.1:<port>/rpc → 200 application/json <n> B <n> ms
+        sent     {"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"kind":"message","messageId":"<id>","role":"user","parts":[{"kind":"text","text":"Run"}]},"configuration":{"blocking":true}}}
+        received {"jsonrpc":"2.0","id":1,"result":{"kind":"task","id":"t1","contextId":"c1","status":{"state":"rejected","message":{"kind":"message","messageId":"m1","role":"agent","contextId":"c1","parts":[{"kind":"text","text":"Not mine."}],"taskId":"t1"}}}}
+
+      curl http://127.0.0.1:<port>/rpc -H 'content-type: application/json' -H 'accept: application/json' --data-raw '{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"kind":"message","messageId":"<id>","role":"user","parts":[{"kind":"text","text":"Run"}]},"configuration":{"blocking":true}}}'"
+  `)
+})
+
+test.each([
+  ['working', 'a task does not settle in state "working".'],
+  ['TASK_STATE_COMPLETED', 'there is no task state "TASK_STATE_COMPLETED". Did you mean "completed"?'],
+  ['cancelled', 'there is no task state "cancelled". Did you mean "canceled"?'],
+])('misuse: %s', async (state, message) => {
+  const failure = await failureOf(() =>
+    expect('http://127.0.0.1:9').not.toReachTaskState('Run', state as 'failed'),
+  )
+
+  expect(failure).toContain(`Error: ${message}`)
+  expect(failure).toContain(
+    'toReachTaskState() takes completed, input-required, auth-required, failed, canceled, rejected.',
+  )
+})
