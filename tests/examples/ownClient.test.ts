@@ -21,12 +21,17 @@ test.each<[string, () => Promise<DemoAgent>, string, string[], string[]]>([
   ['Helpdesk', () => startHelpdesk(), 'I was charged twice for order #4411', [], []],
   ['Echo Desk 1.0', () => startAgentFrom(), 'hi', [], []],
   ['Echo Desk 0.3', () => startAgentFrom({ dialect: '0.3' }), 'hi', [], []],
-  // The 0.1 card writes `text` where later versions want a media type, and knows no protocol version.
+  // The 0.1 card knows no protocol version, so it is judged as 0.2, and it writes `text` for a media type.
   [
     'Studio',
     () => startStudio(),
     'What services do you offer?',
-    ['warning card/media-types', 'warning card/media-types', 'warning card/protocol-version'],
+    [
+      'warning card/legacy-path',
+      'warning card/media-types',
+      'warning card/media-types',
+      'warning card/protocol-version',
+    ],
     [],
   ],
 ])('%s has a card and replies without a fault', async (_, start, message, cardFindings, replyFindings) => {
