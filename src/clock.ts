@@ -1,3 +1,6 @@
+import { performance } from 'node:perf_hooks'
+import { clearTimeout as nodeClearTimeout, setTimeout as nodeSetTimeout } from 'node:timers'
+
 /** Time as the engine sees it: injected everywhere, so that no test sleeps and fake timers cannot hang a request. */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -8,17 +11,24 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-// Taken when this module loads, which is in the set-up file: before a test can replace them by fake ones.
-const { setTimeout: realSetTimeout, clearTimeout: realClearTimeout } = globalThis
-const realNow = Date.now.bind(Date)
+// Taken when this module loads, which is in the set-up file: before a test can replace them by fake ones. Not from the global
+// object, where a runner may have replaced them before that (Jest: `fakeTimers: { enableGlobally: true }`).
+const realSetTimeout = nodeSetTimeout
+const realClearTimeout = nodeClearTimeout
+const realNow = isFake(Date)
+  ? (): number => Math.round(performance.timeOrigin + performance.now())
+  : Date.now.bind(Date)
+
+function isFake(date: object): boolean {
+  return 'isFake' in date || 'clock' in date
+}
 
 /** The machine's own time, immune to a runner's fake timers. */
 export const systemClock: Clock = {
   now: realNow,
   after(ms, fn) {
     const timer = realSetTimeout(fn, ms)
-    // jsdom's timers are numbers.
-    if (typeof timer === 'object') timer.unref()
+    timer.unref()
     return () => realClearTimeout(timer)
   },
   sleep(ms, signal) {
