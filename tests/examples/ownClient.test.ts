@@ -21,7 +21,7 @@ test.each<[string, () => Promise<DemoAgent>, string, string[], string[]]>([
   ['Helpdesk', () => startHelpdesk(), 'I was charged twice for order #4411', [], []],
   ['Echo Desk 1.0', () => startAgentFrom(), 'hi', [], []],
   ['Echo Desk 0.3', () => startAgentFrom({ dialect: '0.3' }), 'hi', [], []],
-  // The 0.1 card knows no protocol version, so it is judged as 0.2, and it writes `text` for a media type.
+  // The 0.1 card knows no protocol version, so it is judged as 0.2 and first spoken to in 0.2; it writes `text` for a media type.
   [
     'Studio',
     () => startStudio(),
@@ -32,16 +32,19 @@ test.each<[string, () => Promise<DemoAgent>, string, string[], string[]]>([
       'warning card/media-types',
       'warning card/protocol-version',
     ],
-    [],
+    ['warning wire/fallback'],
   ],
-])('%s has a card and replies without a fault', async (_, start, message, cardFindings, replyFindings) => {
-  await using demo = await start()
-  await using agent = a2aAgent(demo.url)
+])(
+  '%s needs no other tolerance in its card and its reply',
+  async (_, start, message, cardFindings, replyFindings) => {
+    await using demo = await start()
+    await using agent = a2aAgent(demo.url)
 
-  const { report } = await agent.card()
-  expect(weighty(report.findings)).toEqual(cardFindings)
+    const { report } = await agent.card()
+    expect(weighty(report.findings)).toEqual(cardFindings)
 
-  const reply = await agent.send(message)
-  expect(reply.text).not.toBe('')
-  expect(weighty(reply.findings)).toEqual(replyFindings)
-})
+    const reply = await agent.send(message)
+    expect(reply.text).not.toBe('')
+    expect(weighty(reply.findings)).toEqual(replyFindings)
+  },
+)
