@@ -140,7 +140,7 @@ const cases: Record<string, Case | Case[]> = {
       broken: card03({ capabilities: { extensions: [{}] } }),
       repaired: card03({ capabilities: { extensions: [{ uri: 'https://a.example/x/v1' }] } }),
       level: 'warning',
-      says: 'capabilities.extensions[0].uri must be a URI, not undefined',
+      says: 'capabilities.extensions[0].uri is missing',
     },
     {
       broken: card10({ capabilities: { extensions: {} } }),

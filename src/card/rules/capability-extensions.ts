@@ -1,3 +1,4 @@
+import { absent } from '../ruleKit.ts'
 import type { Rule } from '../types.ts'
 import { isObject, isText, show } from '../values.ts'
 
@@ -7,7 +8,7 @@ export const capabilityExtensions: Rule = {
   about: '`capabilities.extensions`, where present, is a list of objects, each with a `uri`.',
   mend: 'Write a list of {"uri": "https://…"}.',
   source: { '0.2': 'A2A 0.2 §5.5.2.1', '0.3': 'A2A 0.3 §5.5.2.1', '1.0': 'A2A 1.0 §4.4.4' },
-  check(card, complain) {
+  check(card, complain, context) {
     const capabilities = card['capabilities']
     const value = isObject(capabilities) ? capabilities['extensions'] : undefined
     const path = 'capabilities.extensions'
@@ -19,8 +20,10 @@ export const capabilityExtensions: Rule = {
     value.forEach((entry: unknown, index) => {
       const here = `${path}[${index}]`
       if (!isObject(entry)) complain(here, `${here} must be an object, not ${show(entry)}`)
-      else if (!isText(entry['uri']))
+      else if (entry['uri'] === undefined) complain(`${here}.uri`, absent(`${here}.uri`, context))
+      else if (!isText(entry['uri'])) {
         complain(`${here}.uri`, `${here}.uri must be a URI, not ${show(entry['uri'])}`)
+      }
     })
   },
 }
