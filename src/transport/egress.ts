@@ -48,7 +48,7 @@ interface LookupRefusal extends Error {
 export function createEgress(options: EgressOptions): Egress {
   const typed = options.typedUrl === undefined ? undefined : new URL(options.typedUrl)
   const trusted = (options.trustedOrigins ?? []).map((origin) => new URL(origin))
-  const resolve = options.lookup ?? (systemLookup as LookupFunction)
+  const resolve = options.lookup ?? systemLookup
   const typedLooksPublic = typed !== undefined && !isPrivate(typed.hostname)
 
   /**
@@ -180,9 +180,7 @@ async function resolveAll(
     lookup(hostname, options, (error, address, addressFamily) => {
       if (error !== null && error !== undefined) return reject(error)
       if (Array.isArray(address)) return resolve(address)
-      resolve([
-        { address: String(address), family: addressFamily ?? (String(address).includes(':') ? 6 : 4) },
-      ])
+      resolve([{ address, family: addressFamily ?? (address.includes(':') ? 6 : 4) }])
     })
   })
 }

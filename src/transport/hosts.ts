@@ -79,9 +79,6 @@ export function isBind(host: string): boolean {
   return reachOfAddress(host) === 'bind'
 }
 
-/** The same as `isBind`. */
-export const isBindAddress: (host: string) => boolean = isBind
-
 /** True for 169.254.0.0/16 and fe80::/10. */
 export function isLinkLocal(host: string): boolean {
   return reachOfAddress(host) === 'link-local'

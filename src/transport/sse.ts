@@ -101,7 +101,7 @@ export async function* readSse(
     }
     ended = true
     feed(decode())
-    atEnd = tail.replace(/\r\n?/g, '\n').endsWith('\n\n') === false
+    atEnd = !tail.replace(/\r\n?/g, '\n').endsWith('\n\n')
     // Two line ends: one for a line that was cut, one for the blank line that dispatches.
     feed('\n\n')
     for (const event of ready.splice(0)) {
