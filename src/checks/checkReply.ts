@@ -9,6 +9,7 @@ import { describeReply, hasText } from './describeReply.ts'
 import { compare, phrase, type Expected, type Mismatch } from './expectation.ts'
 import { isRecord } from './show.ts'
 
+/** Options of `toReply()`. */
 export type ReplyOptions = AskOptions & {
   /** A string must be the whole text of the reply. Default false: contained in it. */
   exact?: boolean

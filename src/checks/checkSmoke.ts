@@ -11,6 +11,7 @@ import { describeReply, hasText } from './describeReply.ts'
 /** What the smoke check says unless told otherwise. */
 export const smokeMessage = 'Hello! In one or two sentences, what can you help me with?'
 
+/** Options of `toPassSmokeCheck()`. */
 export type SmokeOptions = AskOptions & {
   /** What to say. Default: a greeting that asks what the agent can do. */
   message?: string

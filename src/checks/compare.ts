@@ -1,4 +1,4 @@
-import { isAsymmetric, isRecord, isRegExp, show } from './show.ts'
+import { count, isAsymmetric, isRecord, isRegExp, show } from './show.ts'
 
 /** `equal`: nothing more and nothing less. `part`: what is expected must be there, lists in any order. */
 export type Compare = 'equal' | 'part'
@@ -45,7 +45,7 @@ function differentList(
     if (found !== undefined) return found
   }
   if (expected.length === actual.length) return undefined
-  return `${path} has ${actual.length} items, not ${expected.length}`
+  return `${path} has ${count(actual.length, 'item')}, not ${expected.length}`
 }
 
 function missingItem(
