@@ -553,3 +553,29 @@ test('I05 the card points to another origin: a warning, and errors of the addres
   )
   expect(seen.report?.errors).toEqual([])
 })
+
+describe('where a card came from decides how much an address weighs', () => {
+  const from = (typedUrl: string): { typedUrl: string; cardUrl: string } => ({
+    typedUrl,
+    cardUrl: `${typedUrl}/.well-known/agent-card.json`,
+  })
+
+  test('plain http from a public origin is an error, from a private network a warning', () => {
+    const card = (url: string): Record<string, unknown> => card03({ url })
+    expect(levels(checkAgentCard(card('http://desk.example/rpc'), from('http://desk.example')))).toEqual([
+      'error card/plain-http',
+    ])
+    expect(levels(checkAgentCard(card('http://agent:8080/rpc'), from('http://agent:8080')))).toEqual([
+      'warning card/plain-http',
+    ])
+  })
+
+  test('the card of an agent that we serve names where it will be deployed: no warning', () => {
+    const served = { ...local, served: true }
+    expect(levels(checkAgentCard(card03({ url: 'https://prod.example/rpc' }), served))).toEqual([])
+    expect(levels(checkAgentCard(card03({ url: 'http://localhost:3000/rpc' }), served))).toEqual([])
+    expect(levels(checkAgentCard(card03({ url: 'http://0.0.0.0:3000/rpc' }), served))).toEqual([
+      'warning card/bind-address',
+    ])
+  })
+})
