@@ -34,6 +34,7 @@ export type Role = 'user' | 'agent'
 
 export interface Message {
   kind: 'message'
+  /** Empty when the agent sent none; 0.1 has no message ids. */
   messageId: string
   role: Role
   parts: Part[]
@@ -67,6 +68,7 @@ export interface TaskStatus {
 }
 
 export interface Artifact {
+  /** Where the agent sent none (0.1 never does): the index, else the name, else the position. */
   artifactId: string
   name?: string
   description?: string
@@ -77,6 +79,7 @@ export interface Artifact {
 
 export interface Task {
   kind: 'task'
+  /** Empty when the agent sent none. */
   id: string
   contextId?: string
   status: TaskStatus

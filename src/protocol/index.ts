@@ -1,1 +1,0 @@
-export { codecFor } from './codecs.ts'
