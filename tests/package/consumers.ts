@@ -21,7 +21,7 @@ export function setUpConsumers(): MakeConsumer {
   beforeAll(async () => {
     tarball = (await pack(home)).tarball
   }, 60_000)
-  afterAll(() => folders.forEach(remove))
+  afterAll(() => folders.forEach(remove), 120_000)
   return async (fixture, packages) => {
     const versions = packages.map((name) => `${name}@${installedVersion(name)}`)
     const source = fromNpm ? { install: versions } : { link: packages }
