@@ -1,5 +1,6 @@
 import type { AgentCardResult, AgentOptions } from '../agent/types.ts'
 import { discoveryError } from '../card/discover.ts'
+import { readInterfaces } from '../card/interfaces.ts'
 import type { CardVersion } from '../card/types.ts'
 import { A2AReplyError } from '../errors.ts'
 import type { Finding } from '../finding.ts'
@@ -33,7 +34,7 @@ export interface RouteQuestion {
  */
 export function chooseRoute(question: RouteQuestion): Route {
   const { result, options, typedUrl } = question
-  const offered = result?.report.interfaces ?? []
+  const offered = result === undefined ? [] : offersOf(result, options.version !== undefined)
   const pinned = options.version === undefined ? undefined : dialectOf(options.version)
 
   if (options.endpoint !== undefined) {
@@ -76,20 +77,20 @@ export function chooseRoute(question: RouteQuestion): Route {
   const wanted = options.binding
   if (wanted !== undefined) {
     const ofBinding = pool.find((one) => bindingOf(one) === wanted)
-    if (ofBinding === undefined) throw noInterface(result, `no ${wanted} interface`)
+    if (ofBinding === undefined) throw noInterface(offered, `a ${wanted} interface`)
     return finish(question, ofBinding, offered, ofBinding.dialect)
   }
   if (chosen !== undefined) return finish(question, chosen, offered, chosen.dialect)
 
-  if (shape.kind === 'card' && shape.version === '1.0') throw noInterface(result, callableNames)
+  if (shape.kind === 'card' && shape.version === '1.0') throw noInterface(offered, callableNames)
   if (offered.some((one) => one.url.trim() === '')) {
-    throw noInterface(result, 'an address: its url is ""')
+    throw noInterface(offered, 'an address: its url is ""')
   }
   // A 0.x card without JSON-RPC: the agent's own address, and what REST it has after that.
   const dialect = pinned ?? (shape.kind === 'card' ? dialectOf(shape.version) : '0.3')
   const self: AgentInterface = { url: agentAddress(typedUrl), binding: 'JSONRPC', dialect }
   const route = finish(question, self, offered, dialect)
-  const offers = describeOffer(result)
+  const offers = describeOffer(offered)
   return {
     ...route,
     candidates: [
@@ -107,6 +108,17 @@ export function chooseRoute(question: RouteQuestion): Route {
       },
     ],
   }
+}
+
+/** What the card offers; by a version that the card is not written in, it would seem to offer nothing. */
+function offersOf({ report, discovery }: AgentCardResult, pinned: boolean): AgentInterface[] {
+  if (!pinned || report.interfaces.length > 0 || report.card === undefined) return report.interfaces
+  const cardUrl = discovery.found?.url
+  return readInterfaces(
+    report.card,
+    { kind: 'ambiguous', signs: [], why: '' },
+    { ...(cardUrl !== undefined && { cardUrl }) },
+  )
 }
 
 /** Adds the other dialects to the chosen way, each at the card's own address for it where the card has one. */
@@ -186,18 +198,17 @@ export function agentAddress(typedUrl: string): string {
   return typedUrl.replace(/\/?\.well-known\/agent(-card)?\.json$/, '') || typedUrl
 }
 
-function describeOffer(result: AgentCardResult): string {
-  const offered = result.report.interfaces
+function describeOffer(offered: readonly AgentInterface[]): string {
   if (offered.length === 0) return 'no interface at all'
   return offered
     .map((one) => `${one.binding.trim() === '' ? 'no binding' : one.binding} at "${one.url}"`)
     .join(', ')
 }
 
-function noInterface(result: AgentCardResult, missing: string): A2AReplyError {
+function noInterface(offered: readonly AgentInterface[], missing: string): A2AReplyError {
   return new A2AReplyError(
     'NO_INTERFACE',
-    `the agent card lacks ${missing}; it offers ${describeOffer(result)}, and this client speaks JSON-RPC and HTTP+JSON`,
+    `the agent card lacks ${missing}; it offers ${describeOffer(offered)}, and this client speaks JSON-RPC and HTTP+JSON`,
     {
       mend: 'list a JSONRPC or HTTP+JSON interface in the card, or set the options endpoint, binding and version',
     },

@@ -1,5 +1,4 @@
 import type { AgentCardResult, AgentOptions, MessageInput } from '../agent/types.ts'
-import { placeInterface } from '../card/placement.ts'
 import type { Deps } from '../deps.ts'
 import { A2AReplyError, isA2AError, isReplyError } from '../errors.ts'
 import type { Finding } from '../finding.ts'
@@ -8,6 +7,7 @@ import { isActive, type AgentInterface, type Task } from '../protocol/model.ts'
 import type { Transport } from '../transport/types.ts'
 import { createCaller, type Answer, type CallLimits, type Operation, type Way } from './call.ts'
 import { chooseRoute, type Route } from './choose.ts'
+import { locate } from './locate.ts'
 import { explainUnknownMethods, withAddress, withSize } from './explain.ts'
 import { fallbackFinding, provesMethodUnknown, type FailedTry } from './fallback.ts'
 import { largeFiles, toMessage } from './message.ts'
@@ -72,18 +72,11 @@ export function createClient(about: ClientOptions): Client {
     const result = await cardOf(about)
     if (result !== undefined) about.onCard?.(result)
     const route = chooseRoute({ ...(result && { result }), options, typedUrl })
-    const cardUrl = result?.discovery.found?.url
-    const where = {
-      typedUrl,
-      ...(cardUrl !== undefined && { cardUrl }),
-      ...(about.servedOrigin !== undefined && { servedOrigin: about.servedOrigin }),
-    }
     const placed = new Map<AgentInterface, Finding[]>()
     const candidates = route.candidates.map((candidate) => {
-      const { url, findings } = placeInterface(candidate, where)
-      const moved = { ...candidate, url }
-      placed.set(moved, findings)
-      return moved
+      const { interface: located, findings } = locate(candidate, { ...about, ...(result && { result }) })
+      placed.set(located, findings)
+      return located
     })
     return { route: { ...route, candidates }, placed, ...(result && { result }) }
   }
@@ -117,7 +110,8 @@ export function createClient(about: ClientOptions): Client {
         connection.settled = { way: answer.way, findings: [...findings, ...about] }
         return { ...answer, findings: [...findings, ...answer.findings] }
       } catch (error) {
-        if (!provesMethodUnknown(error, { method, dialect: way.interface.dialect })) {
+        const body = transport.exchanges.at(-1)?.responseBody
+        if (!provesMethodUnknown(error, { method, dialect: way.interface.dialect, body })) {
           throw withAddress(error, way.interface, typedUrl)
         }
         failed.push({ interface: way.interface, method, error })

@@ -9,7 +9,7 @@ import type { AgentInterface, Dialect } from '../protocol/model.ts'
  */
 export function provesMethodUnknown(
   error: unknown,
-  about: { method: string; dialect: Dialect },
+  about: { method: string; dialect: Dialect; body?: string | undefined },
 ): error is A2AReplyError {
   if (!isReplyError(error)) return false
   if (error.rpcCode === undefined) {
@@ -18,7 +18,7 @@ export function provesMethodUnknown(
   if (error.rpcCode === -32601) return true
   // In 0.1 this number means that the task is in the wrong state.
   if (error.rpcCode === -32009) return about.dialect !== '0.1'
-  return error.rpcCode === -32600 && namesMethod(error, about.method)
+  return error.rpcCode === -32600 && namesMethod(error, about.method, about.body)
 }
 
 /** True when the agent rejects the version that was announced, not the method. */
@@ -38,12 +38,13 @@ export function provesParseRejection(error: unknown): boolean {
 }
 
 /** A pydantic union names the method in each member that it tried, whether the method or something else was wrong. */
-function namesMethod(error: A2AReplyError, method: string): boolean {
+function namesMethod(error: A2AReplyError, method: string, body: string | undefined): boolean {
   const data = textOf(error.data)
   if (data.includes('union_tag_invalid')) return true
   const members = pydanticMembers(error.data)
   if (members !== undefined) return [...members.values()].every((methodIsWrong) => methodIsWrong)
-  return `${error.message} ${data}`.includes(method)
+  // Our own message names the method too, so the answer itself is looked at.
+  return (body ?? `${error.message} ${data}`).includes(method)
 }
 
 /** Per union member whether its complaint is about the method; undefined when the data is not a pydantic error list. */
