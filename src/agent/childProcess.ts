@@ -24,10 +24,22 @@ export interface CommandOptions {
 const outputKept = 64 * 1024
 const stopGraceMs = 2_000
 
+// One hook for all: Node warns of a leak when there are more than ten.
+const onExit = new Set<() => void>()
+let hooked = false
+function hookExit(): void {
+  if (hooked) return
+  hooked = true
+  process.on('exit', () => {
+    for (const end of onExit) end()
+  })
+}
+
 /** Runs a command as the head of its own process tree, which ends at the latest with this process, however that ends. */
 export async function runCommand({ command, cwd, env }: CommandOptions): Promise<RunningCommand> {
   const { spawn, spawnSync } = await import('node:child_process')
   const windows = process.platform === 'win32'
+  hookExit()
   const [file, args] = typeof command === 'string' ? [command, []] : [command[0] as string, command.slice(1)]
   const child = spawn(file, args, {
     cwd,
@@ -62,7 +74,7 @@ export async function runCommand({ command, cwd, env }: CommandOptions): Promise
     else signalGroup(child.pid, 'SIGKILL')
   }
   const guard = windows ? undefined : startGuard(spawn, child.pid)
-  process.on('exit', force)
+  onExit.add(force)
   for (const part of [child, child.stdout, child.stderr]) unref(part)
 
   let stopping: Promise<void> | undefined
@@ -76,7 +88,7 @@ export async function runCommand({ command, cwd, env }: CommandOptions): Promise
       // Also when the head has ended: what it started may live on.
       force()
       await whenEnded
-      process.off('exit', force)
+      onExit.delete(force)
       guard?.kill('SIGKILL')
       child.stdout?.destroy()
       child.stderr?.destroy()

@@ -99,12 +99,10 @@ export function hintFor(value: unknown): string | undefined {
 function has<Keys extends string>(value: unknown, ...keys: Keys[]): value is Record<Keys, unknown> {
   return (
     ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
-    keys.every((key) => key in (value as object))
+    keys.every((key) => key in value)
   )
 }
 
 function hasFunctions(value: unknown, ...keys: string[]): boolean {
-  return (
-    has(value, ...keys) && keys.every((key) => typeof (value as Record<string, unknown>)[key] === 'function')
-  )
+  return has(value, ...keys) && keys.every((key) => typeof value[key] === 'function')
 }

@@ -161,7 +161,9 @@ function fit(
       detail: { label: 'Schema issues', text: issues.map(issueLine).join('\n') },
     }
   }
-  return results.some(isPromise) ? Promise.all(results).then(judge) : judge(results as SchemaResult[])
+  return results.some(isPromise)
+    ? Promise.all(results.map((result) => Promise.resolve(result))).then(judge)
+    : judge(results as SchemaResult[])
 }
 
 function issueLine({ message, path = [] }: SchemaIssue): string {

@@ -80,7 +80,7 @@ test('sends a stream on as it comes, its head before the first event', async () 
   const first = await reader.read()
   controller!.close()
 
-  expect(Buffer.from(first.value!).toString()).toBe('data: 1\n\n')
+  expect(Buffer.from(first.value ?? []).toString()).toBe('data: 1\n\n')
   expect((await reader.read()).done).toBe(true)
 })
 

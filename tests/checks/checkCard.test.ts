@@ -23,7 +23,7 @@ test.each([
   [{ openapi: '3.1.0', paths: {} }, {}, 'failed', 0],
   ['[1]', { failOn: 'never' }, 'failed', 0],
 ] as const)('%# judges a card object', async (card, options, outcome, score) => {
-  const verdict = await checkCard({ kind: 'card', card }, [options as object])
+  const verdict = await checkCard({ kind: 'card', card }, [options])
 
   expect(verdict.outcome).toBe(outcome)
   expect(verdict.scores?.card).toBe(score)

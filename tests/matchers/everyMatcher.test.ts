@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import '../../src/vitest.ts'
 import * as all from '../../matchers/index.ts'
+import type { FixtureExchange } from '../support/fixture.ts'
 import type { FilePart } from '../../src/protocol/model.ts'
-import { echoDesk, messageReply, taskReply, wireTask } from './support.ts'
+import { startFixture } from '../support/fixtureServer.ts'
+import { echoDesk, failureOf, messageReply, taskReply, wireTask } from './support.ts'
 
 const file: FilePart = { kind: 'file', name: 'a.txt', bytes: '' }
 const artifact = { artifactId: 'report', parts: [{ kind: 'data', data: 1 } as const] }
@@ -60,6 +62,44 @@ test.each(names)('%s fails under .resolves', async (name) => {
     '[failed] expect(',
   )
 })
+
+// An outage must never be a green test, negated or not.
+const outages = ['down', 'a web page', 'silent', 'failing'] as const
+const awaited = names.filter((name) => calls[name]?.subject === 'agent')
+
+test.each(awaited.flatMap((name) => outages.map((outage) => [name, outage] as const)))(
+  '%s never passes for an agent that is %s',
+  async (name, outage) => {
+    await using server = await startFixture([
+      { ...answers[outage], on: 'GET /.well-known/agent-card.json', times: '*' },
+      { ...answers[outage], on: 'GET /.well-known/agent.json', times: '*' },
+    ])
+    const agent = outage === 'down' ? 'http://127.0.0.1:9' : server.origin
+    const { passes } = calls[name] as (typeof calls)[string]
+    const args =
+      outage === 'silent' ? [...passes, ...positions(name, passes.length), { deadlineMs: 150 }] : passes
+
+    const negated = await failureOf(() => matcher(expect(agent).not, name)(...args))
+    const plain = await failureOf(() => matcher(expect(agent), name)(...args))
+
+    expect(negated).toMatch(/^\[error\] expect\(agent\)\.not\.to/)
+    expect(plain).toMatch(/^\[(error|failed)\] expect\(agent\)\.to/)
+    expect(negated).not.toContain('fetch failed')
+  },
+)
+
+const answers: Record<(typeof outages)[number], Partial<FixtureExchange>> = {
+  down: {},
+  'a web page': { headers: { 'content-type': 'text/html' }, text: '<!doctype html><title>Log in</title>' },
+  silent: { delayMs: 60_000 },
+  failing: { status: 500, text: 'boom' },
+}
+
+/** Fills the arguments up to the options. */
+function positions(name: string, given: number): undefined[] {
+  const before = { toAdvertiseSkill: 2, toAdvertiseCapability: 1, toReachTaskState: 2, toReply: 2 }[name] ?? 0
+  return Array.from({ length: before - given }, () => undefined)
+}
 
 // Soft failures are collected, so the test that makes them is expected to fail.
 test.fails.each(names)('%s fails softly', async (name) => {
