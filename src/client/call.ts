@@ -164,6 +164,7 @@ async function readEvents(
   const value = fold.reply()
   if (value === undefined) {
     throw new A2AReplyError('BAD_REPLY', 'the stream ended without any event', {
+      finding: 'wire/stream-empty',
       mend: 'send a Task or a Message before the stream is closed',
     })
   }

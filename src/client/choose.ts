@@ -61,6 +61,7 @@ export function chooseRoute(question: RouteQuestion): Route {
       'NO_CARD',
       `the document at ${found.url} is not an A2A agent card: it looks like ${shape.looksLike}`,
       {
+        finding: 'card/not-a2a',
         mend: 'pass cardUrl when the card is served elsewhere, or endpoint to call the agent without a card',
       },
     )

@@ -128,7 +128,7 @@ export function createClient(about: ClientOptions): Client {
       ...(sendOptions.deadline !== undefined && { deadline: sendOptions.deadline }),
     }
     const connection = await connect(sendOptions.signal)
-    const { transport, exchanges } = recording(about.transport)
+    const { transport, exchanges, firstBytes } = recording(about.transport)
     const large = largeFiles(message)
     const ids = createIds(deps)
     let sessionId: string | undefined
@@ -191,7 +191,7 @@ export function createClient(about: ClientOptions): Client {
         secrets: about.secrets,
       })
     } catch (error) {
-      throw withSize(error, large, exchanges)
+      throw withSize(error, large, firstBytes())
     }
   }
 
@@ -295,6 +295,7 @@ function createIds(deps: Deps): { task(): string; session(): string } {
 function asTask({ value }: Answer): Task {
   if (value.kind === 'task') return value
   throw new A2AReplyError('BAD_REPLY', 'get-task was answered with a message, not with a task', {
+    finding: 'wire/reply-shape',
     mend: 'answer tasks/get (GetTask) with the task itself',
   })
 }

@@ -120,7 +120,7 @@ function placeOf({ name, kind, fields }: Scheme): Place {
         throw new A2AReplyError(
           'BAD_REPLY',
           `securitySchemes.${name} of the agent card names the ${where} ${JSON.stringify(key)}, which is not a ${where} name`,
-          { mend: 'use letters, digits and hyphens only' },
+          { finding: 'card/scheme-api-key', mend: 'use letters, digits and hyphens only' },
         )
       }
       return { in: where, name: key }

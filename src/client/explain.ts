@@ -1,7 +1,6 @@
 import { doubledPathHint } from '../card/placement.ts'
 import { A2AReplyError, isReplyError, type A2AErrorCode, type A2AReplyErrorDetail } from '../errors.ts'
 import type { AgentInterface, FilePart } from '../protocol/model.ts'
-import type { Exchange } from '../transport/types.ts'
 import { answerOf, type FailedTry } from './fallback.ts'
 import { describeFiles } from './message.ts'
 
@@ -46,16 +45,11 @@ export function addressPath(path: string): string {
 }
 
 /** Says how large the refused message was, when it has large files: that may be all that is wrong. */
-export function withSize(
-  error: unknown,
-  large: readonly FilePart[],
-  exchanges: readonly Exchange[],
-): unknown {
-  const body = exchanges.find((exchange) => exchange.requestBody !== undefined)?.requestBody
+export function withSize(error: unknown, large: readonly FilePart[], bytes: number | undefined): unknown {
   // An HTTP 413 says so by itself.
-  if (!isReplyError(error) || large.length === 0 || body === undefined || error.status === 413) return error
+  if (!isReplyError(error) || large.length === 0 || bytes === undefined || error.status === 413) return error
   return again(error, {
-    message: `${error.message}, for a request of ${Buffer.byteLength(body)} bytes (${describeFiles(large)})`,
+    message: `${error.message}, for a request of ${bytes} bytes (${describeFiles(large)})`,
     mend: error.mend ?? 'send smaller files, or files by url; or raise the limit of the agent',
   })
 }
@@ -68,6 +62,7 @@ function again(
   const detail: A2AReplyErrorDetail = {
     transient: error.transient,
     cause: error,
+    ...(change.code === undefined && { finding: error.finding }),
     ...(error.status !== undefined && { status: error.status }),
     ...(error.rpcCode !== undefined && { rpcCode: error.rpcCode }),
     ...(error.data !== undefined && { data: error.data }),

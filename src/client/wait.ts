@@ -113,6 +113,7 @@ function createLookup(
             `${missesInRow} ${missesInRow === 1 ? 'try' : 'tries'}`,
           {
             rpcCode: -32001,
+            finding: 'wire/task-lookup',
             mend: 'task store not shared between workers, or the task was never stored',
             cause: error,
           },

@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest'
+import { startFixture } from '../support/fixtureServer.ts'
+import { manualClock } from '../support/manualClock.ts'
+import {
+  artifacts03,
+  card03,
+  card10,
+  failure,
+  handleOf,
+  message03,
+  message10,
+  methods,
+  posts,
+  result,
+  rpcError,
+  task03,
+} from './talk.ts'
+
+const on = (rpc: string, ...answer: object[]) => Object.assign({ on: 'POST /rpc', rpc }, ...answer)
+
+describe('J01: slow agents', () => {
+  test('get 60 s by default', async () => {
+    await using desk = await startFixture([
+      card03(),
+      on('message/send', { delayMs: 8000 }, result(message03('slow hi'))),
+    ])
+    const clock = manualClock()
+    const sending = handleOf(desk, {}, { deps: { clock } }).send('ping')
+
+    await desk.held()
+    await clock.advance(8000)
+    desk.release()
+
+    expect((await sending).text).toBe('slow hi')
+  })
+
+  test('fail with the name of the limit', async () => {
+    await using desk = await startFixture([
+      card03(),
+      on('message/send', { delayMs: 8000 }, result(message03('slow hi'))),
+    ])
+    const clock = manualClock()
+    const sending = failure(handleOf(desk, { requestTimeoutMs: 2000 }, { deps: { clock } }).send('ping'))
+
+    await desk.held()
+    await clock.advance(2000)
+
+    const error = await sending
+    desk.release()
+    expect(error).toMatchObject({ name: 'A2AConnectionError', code: 'TIMEOUT' })
+    expect(error.message).toContain(
+      `no response headers from POST ${desk.origin}/rpc within 2000 ms (option requestTimeoutMs)`,
+    )
+  })
+
+  test('are cut by what is left of the test, where that is less', async () => {
+    await using desk = await startFixture([
+      card03(),
+      on('message/send', { delayMs: 8000 }, result(message03('slow hi'))),
+    ])
+    const clock = manualClock()
+    const sending = failure(
+      handleOf(desk, {}, { deps: { clock } }).send('ping', { deadline: clock.now() + 3000 }),
+    )
+
+    await desk.held()
+    await clock.advance(3000)
+
+    const error = await sending
+    desk.release()
+    expect(error).toMatchObject({ code: 'DEADLINE' })
+    expect(error.message).toContain('within 3000 ms (option deadlineMs)')
+  })
+
+  test('are left alone as soon as the signal says so', async () => {
+    await using desk = await startFixture([
+      card03(),
+      on('message/send', { delayMs: 8000 }, result(message03('slow hi'))),
+    ])
+    const controller = new AbortController()
+    const sending = failure(handleOf(desk).send('ping', { signal: controller.signal }))
+
+    await desk.held()
+    controller.abort()
+
+    expect(await sending).toMatchObject({ name: 'A2AConnectionError', code: 'ABORTED' })
+    desk.release()
+  })
+})
+
+describe('J03: large files', () => {
+  const bytes = Buffer.alloc(1_048_576).toString('base64')
+  const png = { kind: 'file' as const, bytes, mediaType: 'image/png', name: 'p.png' }
+
+  test('HTTP 413 comes with the size', async () => {
+    await using desk = await startFixture([
+      card03(),
+      on('message/send', {
+        ifBodyLargerThan: 1_000_000,
+        status: 413,
+        headers: { 'content-type': 'text/plain' },
+        text: 'Payload Too Large',
+      }),
+    ])
+
+    const error = await failure(handleOf(desk).send(['look', png]))
+
+    const sent = Buffer.byteLength(posts(desk)[0]!.body)
+    expect(error).toMatchObject({ code: 'HTTP_STATUS', status: 413 })
+    expect(error.message).toContain(
+      `HTTP 413 for a request of ${sent} bytes (file part p.png: 1048576 bytes before base64)`,
+    )
+    expect(error.message).not.toContain('AAAAAAAA')
+  })
+
+  test('a refusal by JSON-RPC comes with the size, too', async () => {
+    await using desk = await startFixture([
+      card03(),
+      on('message/send', rpcError(-32600, 'content too long')),
+    ])
+
+    const error = await failure(handleOf(desk).send([png]))
+
+    const sent = Buffer.byteLength(posts(desk)[0]!.body)
+    expect(error).toMatchObject({ code: 'RPC_ERROR', rpcCode: -32600 })
+    expect(error.message).toContain('content too long')
+    expect(error.message).toContain(
+      `for a request of ${sent} bytes (file part p.png: 1048576 bytes before base64)`,
+    )
+    expect(methods(desk)).toEqual(['message/send'])
+  })
+
+  test.each([
+    [
+      '0.3',
+      card03(),
+      'message/send',
+      message03('ok'),
+      { kind: 'file', file: { bytes, mimeType: 'image/png', name: 'p.png' } },
+    ],
+    [
+      '1.0',
+      card10(),
+      'SendMessage',
+      message10('ok'),
+      { raw: bytes, mediaType: 'image/png', filename: 'p.png' },
+    ],
+  ])('%s: the file as that version writes it, and no echo of it', async (_, card, method, answer, part) => {
+    await using desk = await startFixture([card, on(method, result(answer))])
+
+    await handleOf(desk).send([png])
+
+    expect(posts(desk)[0]?.rpc?.params).toMatchObject({
+      message: { parts: [part] },
+      configuration: { historyLength: 0 },
+    })
+  })
+
+  test('a small file leaves the history alone', async () => {
+    await using desk = await startFixture([card10(), on('SendMessage', result(message10('ok')))])
+
+    await handleOf(desk).send([{ ...png, bytes: 'AAAA' }])
+
+    expect(posts(desk)[0]?.rpc?.params).not.toHaveProperty('configuration')
+  })
+
+  test('get-task does not ask for the history either', async () => {
+    await using desk = await startFixture([
+      card03(),
+      on('message/send', result(task03('working'))),
+      on('tasks/get', result(task03('completed', artifacts03('hi')))),
+    ])
+
+    await handleOf(desk).send([png])
+
+    expect(posts(desk)[1]?.rpc?.params).toEqual({ id: 't1', historyLength: 0 })
+  })
+})

@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest'
+import { startFixture, type Fixture } from '../support/fixtureServer.ts'
+import {
+  artifacts03,
+  card03,
+  card10,
+  failure,
+  handleOf,
+  message03,
+  message10,
+  methods,
+  posts,
+  result,
+  rpcError,
+  task03,
+} from './talk.ts'
+
+const on = (rpc: string, ...answer: object[]) => Object.assign({ on: 'POST /rpc', rpc }, ...answer)
+const ids = (findings: readonly { id: string }[]) => findings.map(({ id }) => id)
+
+describe('H04: the next message', () => {
+  const fixture: Fixture = {
+    exchange: [
+      card03(),
+      on('message/send', { turn: 1 }, result(task03('completed', artifacts03('one')))),
+      on('message/send', { turn: 2, ifBodyHas: '"taskId":"t1"' }, rpcError(-32602, 'task t1 is finished')),
+      on('message/send', { turn: 2 }, result({ ...task03('completed', artifacts03('two')), id: 't2' })),
+    ],
+  }
+
+  test('after a completed task keeps the context only', async () => {
+    await using desk = await startFixture(fixture)
+    const agent = handleOf(desk)
+
+    const one = await agent.send('first')
+    const two = await agent.send('second', { after: one })
+
+    expect([one.text, two.text]).toEqual(['one', 'two'])
+    const { message } = posts(desk)[1]?.rpc?.params as { message: object }
+    expect(message).toMatchObject({ contextId: 'c1' })
+    expect(message).not.toHaveProperty('taskId')
+  })
+
+  test.each([
+    ['completed', false],
+    ['failed', false],
+    ['canceled', false],
+    ['rejected', false],
+    ['input-required', true],
+    ['auth-required', true],
+  ])('after %s: the task goes on: %s', async (state, goesOn) => {
+    await using desk = await startFixture([card03(), on('message/send', result(task03(state)))])
+    const agent = handleOf(desk)
+
+    await agent.send('second', { after: await agent.send('first') })
+
+    const { message } = posts(desk)[1]?.rpc?.params as { message: object }
+    expect(message).toMatchObject({ contextId: 'c1', ...(goesOn && { taskId: 't1' }) })
+    expect('taskId' in message).toBe(goesOn)
+  })
+
+  test('a task that the user names himself is taken at his word', async () => {
+    await using desk = await startFixture([card03(), on('message/send', result(task03('completed')))])
+
+    await handleOf(desk).send('again', { taskId: 't9', contextId: 'c9', referenceTaskIds: ['t8'] })
+
+    expect(posts(desk)[0]?.rpc?.params).toMatchObject({
+      message: { taskId: 't9', contextId: 'c9', referenceTaskIds: ['t8'] },
+    })
+  })
+
+  test('an answer in another context is a warning', async () => {
+    await using desk = await startFixture([card03(), on('message/send', result(task03('completed')))])
+
+    const reply = await handleOf(desk).send('again', { contextId: 'c0' })
+
+    expect(reply.findings).toMatchObject([
+      {
+        id: 'wire/context-changed',
+        level: 'warning',
+        message: 'the message continued context "c0", but the answer is in context "c1"',
+      },
+    ])
+  })
+})
+
+describe('an answer that comes as an event stream', () => {
+  const event = (value: object) => `data: ${JSON.stringify({ jsonrpc: '2.0', id: '$id', result: value })}\n\n`
+
+  test('and closes while the task works is followed up with get-task', async () => {
+    await using desk = await startFixture([
+      card03(),
+      on('message/send', { sse: [event(task03('working'))] }),
+      on('tasks/get', result(task03('completed', artifacts03('hi')))),
+    ])
+
+    expect(await handleOf(desk).send('ping')).toMatchObject({ text: 'hi', unsettled: false })
+    expect(methods(desk)).toEqual(['message/send', 'tasks/get'])
+  })
+
+  test('is done at input-required, even if the connection stays open', async () => {
+    await using desk = await startFixture([
+      card03(),
+      on('message/send', { holdAt: 1, sse: [event(task03('input-required')), event(task03('completed'))] }),
+    ])
+
+    expect(await handleOf(desk).send('ping')).toMatchObject({ state: 'input-required' })
+  })
+
+  test('without any event is no reply', async () => {
+    await using desk = await startFixture([card03(), on('message/send', { sse: [''] })])
+
+    expect(await failure(handleOf(desk).send('ping'))).toMatchObject({
+      name: 'A2AReplyError',
+      code: 'BAD_REPLY',
+      message: expect.stringContaining('the stream ended without any event') as string,
+    })
+  })
+
+  test('and carries an error fails with it', async () => {
+    const error = { jsonrpc: '2.0', id: '$id', error: { code: -32603, message: 'boom' } }
+    await using desk = await startFixture([
+      card03(),
+      on('message/send', { sse: [event(task03('working')), `data: ${JSON.stringify(error)}\n\n`] }),
+    ])
+
+    expect(await failure(handleOf(desk).send('ping'))).toMatchObject({ code: 'RPC_ERROR', rpcCode: -32603 })
+  })
+})
+
+describe('what is sent', () => {
+  test.each([
+    ['1.0', card10(), 'SendMessage', message10('ok'), 'a2a-extensions'],
+    ['0.3', card03(), 'message/send', message03('ok'), 'x-a2a-extensions'],
+  ])('extensions in the header of %s', async (_, card, method, answer, header) => {
+    await using desk = await startFixture([card, on(method, result(answer))])
+
+    await handleOf(desk, { extensions: ['urn:a', 'urn:b'] }).send('ping')
+
+    expect(posts(desk)[0]?.headers[header]).toBe('urn:a,urn:b')
+  })
+
+  test('tenant, metadata and configuration', async () => {
+    await using desk = await startFixture([card10(), on('SendMessage', result(message10('ok')))])
+
+    await handleOf(desk, { tenant: 'blue' }).send('ping', {
+      metadata: { trace: 1 },
+      configuration: { acceptedOutputModes: ['text/plain'], historyLength: 2 },
+    })
+
+    expect(posts(desk)[0]?.rpc?.params).toMatchObject({
+      tenant: 'blue',
+      metadata: { trace: 1 },
+      configuration: { acceptedOutputModes: ['text/plain'], historyLength: 2 },
+    })
+  })
+
+  test.each([[[]], [[42]], [[{ kind: 'image' }]], [null]])('no message of %j', async (input) => {
+    await using desk = await startFixture([card10()])
+
+    expect(await failure(handleOf(desk).send(input as never))).toMatchObject({
+      name: 'A2AUsageError',
+      code: 'BAD_OPTIONS',
+      message: expect.stringMatching(/was given$/) as string,
+    })
+    expect(posts(desk)).toEqual([])
+  })
+})
+
+test('a reply keeps its own requests apart from those that run beside it', async () => {
+  await using desk = await startFixture([
+    card03(),
+    on('message/send', { times: '*' }, result(message03('hi'))),
+  ])
+  const agent = handleOf(desk)
+
+  const replies = await Promise.all([agent.send('one'), agent.send('two')])
+
+  for (const reply of replies) expect(reply.exchanges).toHaveLength(1)
+  expect(agent.exchanges).toHaveLength(3)
+  expect(ids(replies[0].findings)).toEqual([])
+})
+
+describe('getTask', () => {
+  test('gives the task', async () => {
+    await using desk = await startFixture([card03(), on('tasks/get', result(task03('working')))])
+
+    expect(await handleOf(desk).getTask('t1')).toMatchObject({ id: 't1', status: { state: 'working' } })
+    expect(posts(desk)[0]?.rpc?.params).toEqual({ id: 't1' })
+  })
+
+  test('passes on that there is none', async () => {
+    await using desk = await startFixture([card03(), on('tasks/get', rpcError(-32001, 'Task not found'))])
+
+    expect(await failure(handleOf(desk).getTask('t1'))).toMatchObject({ rpcCode: -32001 })
+  })
+})
