@@ -1,66 +1,53 @@
-/** What is observed of a promise. */
-export interface Observer {
-  /** Called when the test, not just its runner, asks for the outcome. */
-  onAwaited(): void
-  /** A rejection that nobody asks for is not reported as unhandled. */
-  keepQuiet: boolean
-}
-
-type Executor<T> = (resolve: (value: T) => void, reject: (reason: unknown) => void) => void
+type Executor<T> = (resolve: (value: T | PromiseLike<T>) => void, reject: (reason: unknown) => void) => void
 type OnOk<T, R> = ((value: T) => R | PromiseLike<R>) | null | undefined
 type OnBad<R> = ((reason: unknown) => R | PromiseLike<R>) | null | undefined
 
 /**
- * The promise of a matcher. Runners call its `then` at once and hand what that gives to the test, so a `then` on *that* tells
- * that the test awaits it. A later `then` on this one can only come from a caller without a runner.
+ * The promise of a matcher, which tells whether a test awaits it. Runners chain to it before the call returns, and hand the last
+ * link to the test; `await`, and whatever else a test does with that, asks for the outcome in a later microtask.
  */
 export class ObservedPromise<T> extends Promise<T> {
-  // What `then` gives is made by hand below, not by this class.
-  static override get [Symbol.species](): PromiseConstructor {
-    return Promise
-  }
-
-  readonly #observer: Observer
-  #called = true
-
-  constructor(executor: Executor<T>, observer: Observer) {
-    super(executor)
-    this.#observer = observer
-    // Not queueMicrotask, which Jest's fake timers replace.
-    Promise.resolve().then(
-      () => (this.#called = false),
-      () => {},
-    )
-  }
-
-  override then<A = T, B = never>(onOk?: OnOk<T, A>, onBad?: OnBad<B>): Promise<A | B> {
-    const observer = this.#observer
-    const given = super.then(onOk, onBad)
-    if (!this.#called) {
-      observer.onAwaited()
-      return given
-    }
-    if (observer.keepQuiet) given.then(undefined, () => {})
-    return new Given((resolve) => resolve(given), observer)
-  }
-}
-
-/** What the test gets from its runner. */
-class Given<T> extends Promise<T> {
+  // What follows once it is awaited needs no watching.
   static override get [Symbol.species](): PromiseConstructor {
     return Promise
   }
 
   readonly #onAwaited: () => void
+  readonly #call: Call
 
-  constructor(executor: (resolve: (value: T | PromiseLike<T>) => void) => void, observer: Observer) {
+  /** `onAwaited` is called when somebody waits for the outcome. */
+  constructor(executor: Executor<T>, onAwaited: () => void, call: Call = newCall()) {
     super(executor)
-    this.#onAwaited = () => observer.onAwaited()
-    if (observer.keepQuiet) super.then(undefined, () => {})
+    this.#onAwaited = onAwaited
+    this.#call = call
+    call.links.push(this)
   }
 
   override then<A = T, B = never>(onOk?: OnOk<T, A>, onBad?: OnBad<B>): Promise<A | B> {
+    const next = super.then(onOk, onBad)
+    // By `resolve`, not by another `then`: so V8 still finds the way from an error to the line that awaits it.
+    if (!this.#call.returned)
+      return new ObservedPromise((resolve) => resolve(next), this.#onAwaited, this.#call)
     this.#onAwaited()
-    return super.then(onOk, onBad)
+    return next
   }
+
+  /** From now on a rejection that nobody waits for is not reported as unhandled. */
+  keepQuiet(): void {
+    for (const link of this.#call.links) Promise.prototype.then.call(link, undefined, () => {})
+  }
+}
+
+/** One call of a matcher. */
+interface Call {
+  returned: boolean
+  links: Promise<unknown>[]
+}
+
+function newCall(): Call {
+  const call: Call = { returned: false, links: [] }
+  const flip = (): void => void (call.returned = true)
+  // Not queueMicrotask, which Jest's fake timers replace.
+  Promise.resolve().then(flip, flip)
+  return call
 }

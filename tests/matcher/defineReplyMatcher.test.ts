@@ -74,7 +74,7 @@ test('takes a task where it says so, and uses the equality of the runner', () =>
   })
   const equals = (a: unknown, b: unknown): boolean => a === 'x' && b === 'anything'
   expect(toBe.call(self({ equals }), { kind: 'task', id: '1' }, 'anything').pass).toBe(true)
-  expect(() => toBe.call(self(), { kind: 'task', id: '1' }, 'x', ...([{ exact: true }] as []))).toThrow(
-    'toBe takes no options, but was given an object with exact.',
-  )
+  expect(() =>
+    toBe.call(self(), { kind: 'task', id: '1' }, 'x', ...([{ exact: true }] as unknown as [])),
+  ).toThrow('toBe takes no options, but was given an object with exact.')
 })

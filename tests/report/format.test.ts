@@ -237,7 +237,7 @@ describe('an error', () => {
 
         Agent:    Desk
         Expected: a reply
-        Received: the agent answered HTML where JSON was due"
+        Received: the agent answered HTML where JSON was due   http/not-json"
       `)
   })
 

@@ -61,7 +61,7 @@ const secret = fc
     fc.string({ minLength: 8, maxLength: 40, unit: 'grapheme-ascii' }),
     fc.string({ minLength: 8, maxLength: 30, unit: 'grapheme' }),
     fc.base64String({ minLength: 12, maxLength: 64 }),
-    fc.hexaString?.({ minLength: 12, maxLength: 64 }) ?? fc.uuid(),
+    fc.uuid(),
   )
   .filter((value) => value.trim().length >= 8 && new Set(value).size > 3)
 
