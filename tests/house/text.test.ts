@@ -39,7 +39,7 @@ describe('files', () => {
       ),
     ).toEqual([])
     expect(machine.test(`"${['', 'home', 'me', 'x'].join('/')}"`)).toBe(true)
-    expect(machine.test('https://example.com/work/a ./tmp/x src/root/a')).toBe(false)
+    expect(machine.test('https://example.com/work/a a/tmp/x src/root/a')).toBe(false)
   })
 
   test('name no package registry, the lock file included', () => {
