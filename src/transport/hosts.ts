@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** How far an address reaches: what the egress policy and the card rules tell apart. */
@@ -32,13 +33,14 @@ export function canonicalHost(host: string): string {
 
 /** True when the host is an IP address and not a name. */
 export function isAddress(host: string): boolean {
-  return ipaddr.isValid(canonicalHost(host))
+  return isIP(canonicalHost(host)) !== 0
 }
 
 /** How far an IP address reaches; IPv4 inside of IPv6 counts as the IPv4 address. Undefined for a name. */
 export function reachOfAddress(host: string): Reach | undefined {
   const bare = canonicalHost(host)
-  if (!ipaddr.isValid(bare)) return undefined
+  // Not ipaddr.isValid: it throws and catches inside for every name, at more cost than all card rules together.
+  if (isIP(bare) === 0) return undefined
   const address = withoutWrapping(ipaddr.process(bare))
   const range = address.range()
   switch (range) {
@@ -88,7 +90,7 @@ export function isLinkLocal(host: string): boolean {
 export function isMetadata(host: string): boolean {
   const bare = canonicalHost(host)
   if (metadataNames.has(bare)) return true
-  const address = ipaddr.isValid(bare) ? withoutWrapping(ipaddr.process(bare)).toString() : bare
+  const address = isAddress(bare) ? withoutWrapping(ipaddr.process(bare)).toString() : bare
   return metadataAddresses.has(address)
 }
 
