@@ -71,6 +71,18 @@ export interface A2AReplyErrorDetail extends A2AErrorDetail {
   data?: unknown
   /** True for 429, 502, 503 and 504: the same request may succeed later. */
   transient?: boolean
+  /** Id of the finding that this is, where the code alone says too little. */
+  finding?: string
+}
+
+/** The finding that an error is, unless it names its own. */
+const usualFindings: Partial<Record<A2AErrorCode, string>> = {
+  NO_CARD: 'card/found',
+  NO_INTERFACE: 'card/no-interface',
+  HTTP_STATUS: 'http/status',
+  NOT_JSON: 'http/not-json',
+  RPC_ERROR: 'rpc/error',
+  UNSETTLED: 'wire/unsettled',
 }
 
 /**
@@ -82,6 +94,8 @@ export class A2AReplyError extends A2AError {
   readonly rpcCode?: number
   readonly data?: unknown
   readonly transient: boolean
+  /** Id of what is wrong, as a verdict's findings have it; see `docs/findings.md`. */
+  readonly finding: string
 
   constructor(code: A2AErrorCode, message: string, detail: A2AReplyErrorDetail = {}) {
     super(code, message, detail)
@@ -89,6 +103,7 @@ export class A2AReplyError extends A2AError {
     if (detail.rpcCode !== undefined) this.rpcCode = detail.rpcCode
     if (detail.data !== undefined) this.data = detail.data
     this.transient = detail.transient ?? false
+    this.finding = detail.finding ?? usualFindings[code] ?? 'wire/unreadable'
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Subject } from '../agent/subject.ts'
 import type { CardAttempt } from '../card/types.ts'
+import { isReplyError, type A2AErrorCode } from '../errors.ts'
 import type { Finding } from '../finding.ts'
 import type { Exchange } from '../transport/types.ts'
 import type { Outcome, Verdict } from '../verdict.ts'
@@ -15,6 +16,8 @@ export interface Facts {
   excerpts?: { label: string; text: string }[]
   mend?: string
   scores?: Record<string, number>
+  code?: A2AErrorCode
+  unanswered?: boolean
 }
 
 /** What every check that asks an agent takes. */
@@ -23,7 +26,17 @@ export interface DeadlineOption {
   deadlineMs?: number
 }
 
-/** Runs `look` and makes a verdict of what it found, with the requests that it made. Errors are the caller's business. */
+/** The facts of a failure: what was received, under the id by which programs know it (`docs/findings.md`). */
+export function failing(id: string, received: string, more: Omit<Facts, 'outcome' | 'received'> = {}): Facts {
+  const { findings = [], mend } = more
+  const finding: Finding = { id, level: 'error', message: received, ...(mend !== undefined && { mend }) }
+  return { ...more, outcome: 'failed', received, findings: [finding, ...findings] }
+}
+
+/**
+ * Runs `look` and makes a verdict of what it found, with the requests that it made. An answer that is not as A2A demands fails;
+ * all other errors are the caller's business.
+ */
 export async function verdictOn(
   subject: Subject,
   expected: string,
@@ -31,7 +44,7 @@ export async function verdictOn(
 ): Promise<Verdict> {
   const agent = subject.kind === 'agent' ? subject.agent : undefined
   const before = agent?.exchanges.length ?? 0
-  const { findings = [], ...facts } = await look()
+  const { findings = [], ...facts } = await look().catch(wrongAnswer)
   return {
     agent: agent === undefined ? cardLabel(subject) : agent.label(),
     expected,
@@ -40,6 +53,19 @@ export async function verdictOn(
     ...facts,
     findings: [...findings],
   }
+}
+
+// Nothing of A2A was in these answers.
+const noAnswer: ReadonlySet<A2AErrorCode> = new Set(['NO_CARD', 'HTTP_STATUS', 'NOT_JSON'])
+
+function wrongAnswer(error: unknown): Facts {
+  if (!isReplyError(error)) throw error
+  const { code, message, finding, mend } = error
+  return failing(finding, message, {
+    code,
+    ...(noAnswer.has(code) && { unanswered: true }),
+    ...(mend !== undefined && { mend }),
+  })
 }
 
 function cardLabel(subject: Subject): string {

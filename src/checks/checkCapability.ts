@@ -2,7 +2,7 @@ import type { Subject } from '../agent/subject.ts'
 import type { CardObject, CardVersion } from '../card/types.ts'
 import { A2AUsageError } from '../errors.ts'
 import type { Verdict } from '../verdict.ts'
-import { verdictOn, type Facts } from './begin.ts'
+import { failing, verdictOn, type Facts } from './begin.ts'
 import { cardOf, cardOrFacts } from './cardOf.ts'
 import { didYouMean, isRecord, quote, show } from './show.ts'
 
@@ -50,11 +50,11 @@ function judge(card: CardObject, name: CapabilityName, version: CardVersion | un
   const value = path === 'supportsAuthenticatedExtendedCard' ? card[path] : capabilities[name]
   if (value === true) return { outcome: 'passed', received: `${path} is true` }
   const gone = name === 'stateTransitionHistory' && version === '1.0'
-  return {
-    outcome: 'failed',
-    received: value === undefined ? `no ${path}, which means false` : `${path} is ${show(value)}`,
-    ...(gone ? { mend: 'A2A 1.0 no longer has this capability.' } : {}),
-  }
+  return failing(
+    'card/no-capability',
+    value === undefined ? `no ${path}, which means false` : `${path} is ${show(value)}`,
+    gone ? { mend: 'A2A 1.0 no longer has this capability.' } : {},
+  )
 }
 
 function judgeExtension(card: CardObject, uri: string): Facts {
@@ -66,11 +66,10 @@ function judgeExtension(card: CardObject, uri: string): Facts {
     const required = extensions[at]?.required === true ? ', which it requires' : ''
     return { outcome: 'passed', received: `capabilities.extensions[${at}]${required}` }
   }
-  return {
-    outcome: 'failed',
-    received:
-      uris.length === 0
-        ? 'a card without extensions'
-        : `a card with the extensions ${uris.map((known) => quote(known)).join(', ')}.${didYouMean(uri, uris)}`,
-  }
+  return failing(
+    'card/no-extension',
+    uris.length === 0
+      ? 'a card without extensions'
+      : `a card with the extensions ${uris.map((known) => quote(known)).join(', ')}.${didYouMean(uri, uris)}`,
+  )
 }

@@ -4,9 +4,10 @@ import { A2AUsageError } from '../errors.ts'
 import type { Budget } from '../matcher/types.ts'
 import type { Verdict } from '../verdict.ts'
 import { ask, type AskOptions } from './ask.ts'
-import type { Facts } from './begin.ts'
+import { failing, type Facts } from './begin.ts'
 import { describeReply, hasText } from './describeReply.ts'
 import { compare, phrase, type Expected, type Mismatch } from './expectation.ts'
+import { noAnswer } from './failures.ts'
 import { isRecord } from './show.ts'
 
 /** Options of `toReply()`. */
@@ -29,7 +30,8 @@ export async function checkReply(
   refuseMisplaced(expected)
   const what = expected === undefined ? 'with some text, data or file' : phrase(expected, exact)
   return ask(agent, message, options, budget, `a reply ${what}`, async (reply) => {
-    if (reply.unsettled || !answers(reply)) return { outcome: 'failed', received: describeReply(reply) }
+    const none = noAnswer(reply)
+    if (none !== undefined) return none
     if (expected === undefined) return anything(reply)
     const mismatch = await compare(
       expected,
@@ -57,21 +59,13 @@ function refuseMisplaced(expected: unknown): void {
 export function replyFacts(reply: Reply, mismatch: Mismatch | undefined): Facts {
   const received = describeReply(reply)
   if (mismatch === undefined) return { outcome: 'passed', received }
-  return {
-    outcome: 'failed',
-    received: `${received}; ${mismatch.why}`,
+  return failing('reply/differs', `${received}; ${mismatch.why}`, {
     ...(mismatch.detail === undefined ? {} : { excerpts: [mismatch.detail] }),
-  }
-}
-
-// A task that failed has a reason, but no answer.
-function answers({ kind, state }: Reply): boolean {
-  return (
-    kind === 'message' || state === 'completed' || state === 'input-required' || state === 'auth-required'
-  )
+  })
 }
 
 function anything(reply: Reply): Facts {
   const some = hasText(reply) || reply.data.length > 0 || reply.files.length > 0
-  return { outcome: some ? 'passed' : 'failed', received: describeReply(reply) }
+  const received = describeReply(reply)
+  return some ? { outcome: 'passed', received } : failing('reply/empty', received)
 }

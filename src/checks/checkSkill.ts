@@ -1,7 +1,7 @@
 import type { Subject } from '../agent/subject.ts'
 import { A2AUsageError } from '../errors.ts'
 import type { Verdict } from '../verdict.ts'
-import { verdictOn, type Facts } from './begin.ts'
+import { failing, verdictOn, type Facts } from './begin.ts'
 import { cardOf, cardOrFacts } from './cardOf.ts'
 import { difference, test } from './compare.ts'
 import { count, didYouMean, isRecord, quote, show } from './show.ts'
@@ -52,13 +52,12 @@ function judge(
     const listed = ids.slice(0, skillsShown).map((id) => quote(id))
     const rest = ids.length > skillsShown ? ` and ${ids.length - skillsShown} more` : ''
     const near = typeof wanted === 'string' ? didYouMean(wanted, ids) : ''
-    return {
-      outcome: 'failed',
-      received:
-        ids.length === 0
-          ? 'a card without skills'
-          : `a card with ${count(ids.length, 'skill')}: ${listed.join(', ')}${rest}.${near}`,
-    }
+    return failing(
+      'card/no-skill',
+      ids.length === 0
+        ? 'a card without skills'
+        : `a card with ${count(ids.length, 'skill')}: ${listed.join(', ')}${rest}.${near}`,
+    )
   }
   const differences = named.map((skill) => {
     const found = partial === undefined ? undefined : difference(partial, skill, 'part', '')
@@ -66,7 +65,7 @@ function judge(
   })
   const fitting = named[differences.indexOf(undefined)]
   return fitting === undefined
-    ? { outcome: 'failed', received: differences.join('; ') }
+    ? failing('card/skill-differs', differences.join('; '))
     : {
         outcome: 'passed',
         received: `the skill ${quote(String(fitting.id))}, ${quote(String(fitting.name))}`,

@@ -2,11 +2,11 @@ import type { A2AAgent } from '../agent/types.ts'
 import type { Reply } from '../client/types.ts'
 import type { Finding } from '../finding.ts'
 import type { Budget } from '../matcher/types.ts'
-import { isInterrupted } from '../protocol/model.ts'
 import type { Verdict } from '../verdict.ts'
 import { ask, type AskOptions } from './ask.ts'
-import type { Facts } from './begin.ts'
+import { failing, type Facts } from './begin.ts'
 import { describeReply, hasText } from './describeReply.ts'
+import { noAnswer } from './failures.ts'
 
 /** What the smoke check says unless told otherwise. */
 export const smokeMessage = 'Hello! In one or two sentences, what can you help me with?'
@@ -28,23 +28,15 @@ export async function checkSmoke(
 }
 
 function judge(reply: Reply): Facts {
+  const none = noAnswer(reply)
+  if (none !== undefined) return none
   const received = describeReply(reply)
-  const { state } = reply
-  const alive =
-    reply.kind === 'message' || state === 'completed' || (state !== undefined && isInterrupted(state))
-  if (!alive || reply.unsettled) return { outcome: 'failed', received, ...unsettledMend(reply) }
-  const findings = state === 'auth-required' ? [asksForAuthentication(reply)] : []
+  const findings = reply.state === 'auth-required' ? [asksForAuthentication(reply)] : []
   if (hasText(reply)) return { outcome: 'passed', received, findings }
-  return {
-    outcome: 'failed',
-    received,
+  return failing('reply/no-text', received, {
     findings,
     mend: 'Put the answer into a text part: of the message, of an artifact, or of the status message.',
-  }
-}
-
-function unsettledMend({ unsettled }: Reply): { mend?: string } {
-  return unsettled ? { mend: 'If the agent needs longer, raise `waitMs`.' } : {}
+  })
 }
 
 function asksForAuthentication({ text }: Reply): Finding {

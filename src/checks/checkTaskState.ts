@@ -4,6 +4,7 @@ import type { Budget } from '../matcher/types.ts'
 import { taskStates, type TaskState } from '../protocol/model.ts'
 import type { Verdict } from '../verdict.ts'
 import { ask, type AskOptions } from './ask.ts'
+import { failing } from './begin.ts'
 import { describeReply } from './describeReply.ts'
 import { didYouMean, quote } from './show.ts'
 
@@ -29,10 +30,12 @@ export async function checkTaskState(
   readState(state, settledStates, 'toReachTaskState')
   return ask(agent, message, options, budget, `a task that settles in state ${state}`, (reply) => {
     if (reply.kind === 'message') {
-      return { outcome: 'failed', received: `${describeReply(reply)}, and so no task` }
+      return failing('reply/no-task', `${describeReply(reply)}, and so no task`)
     }
-    const reached = reply.state === state && !reply.unsettled
-    return { outcome: reached ? 'passed' : 'failed', received: describeReply(reply) }
+    const received = describeReply(reply)
+    // The wait has left its own finding.
+    if (reply.unsettled) return { outcome: 'failed', received }
+    return reply.state === state ? { outcome: 'passed', received } : failing('reply/task-state', received)
   })
 }
 

@@ -3,7 +3,7 @@ import type { Reply } from '../client/types.ts'
 import { A2AUsageError } from '../errors.ts'
 import { taskStates, type Artifact, type FilePart, type Task, type TaskState } from '../protocol/model.ts'
 import type { Verdict } from '../verdict.ts'
-import type { Facts } from './begin.ts'
+import { failing, type Facts } from './begin.ts'
 import { replyFacts } from './checkReply.ts'
 import { readState } from './checkTaskState.ts'
 import { test } from './compare.ts'
@@ -15,10 +15,13 @@ import { isRegExp, listed, quote, show } from './show.ts'
 export function checkReplyState(received: Reply | Task, [state]: readonly [state: TaskState]): Verdict {
   readState(state, taskStates, 'toBeInTaskState')
   const reply = 'isA2AReply' in received ? received : toReply(received, { dialect: '1.0', agent: '' })
-  return verdict(reply, `a task in state ${state}`, {
-    outcome: reply.state === state ? 'passed' : 'failed',
-    received: reply.kind === 'message' ? `${describeReply(reply)}, and so no task` : describeReply(reply),
-  })
+  return verdict(reply, `a task in state ${state}`, stateFacts(reply, state))
+}
+
+function stateFacts(reply: Reply, state: TaskState): Facts {
+  const received = describeReply(reply)
+  if (reply.kind === 'message') return failing('reply/no-task', `${received}, and so no task`)
+  return reply.state === state ? { outcome: 'passed', received } : failing('reply/task-state', received)
 }
 
 /** Compares the text of a reply; without `expected`, any text will do. */
@@ -27,8 +30,9 @@ export function checkReplyText(
   [expected, { exact = false } = {}]: readonly [expected?: Expected<Reply>, options?: { exact?: boolean }],
 ): Verdict {
   if (expected === undefined) {
-    const outcome = hasText(reply) ? 'passed' : 'failed'
-    return verdict(reply, 'a reply with some text', { outcome, received: describeReply(reply) })
+    const received = describeReply(reply)
+    const facts: Facts = hasText(reply) ? { outcome: 'passed', received } : failing('reply/no-text', received)
+    return verdict(reply, 'a reply with some text', facts)
   }
   const mismatch = now(
     expected,
@@ -42,10 +46,8 @@ export function checkReplyText(
 export function checkReplyData(reply: Reply, [expected]: readonly [expected?: Expected<Reply>]): Verdict {
   if (reply.data.length === 0) {
     const what = expected === undefined ? 'with some data' : phrase(expected)
-    return verdict(reply, `a reply ${what}`, {
-      outcome: 'failed',
-      received: `${describeReply(reply)}, and so without data`,
-    })
+    const received = `${describeReply(reply)}, and so without data`
+    return verdict(reply, `a reply ${what}`, failing('reply/no-data', received))
   }
   const mismatch =
     expected === undefined
@@ -72,7 +74,7 @@ export function checkArtifact(
       labels.length === 0
         ? `${describeReply(reply)}, without artifacts`
         : `${describeReply(reply)}, with the ${labels.length === 1 ? 'artifact' : 'artifacts'} ${listed(labels)}`
-    return verdict(reply, what, { outcome: 'failed', received })
+    return verdict(reply, what, failing('reply/no-artifact', received))
   }
   const mismatches = named.map((artifact) =>
     expected === undefined ? undefined : now(expected, answerOf(artifact), { matcher: 'toHaveArtifact' }),
@@ -82,11 +84,9 @@ export function checkArtifact(
   const label = `artifact ${quote(artifact.name ?? artifact.artifactId)}`
   const mismatch = mismatches[at]
   if (mismatch === undefined) return verdict(reply, what, { outcome: 'passed', received: label })
-  return verdict(reply, what, {
-    outcome: 'failed',
-    received: `${label} with the text ${quote(answerOf(artifact).text)}; ${mismatch.why}`,
-    ...(mismatch.detail === undefined ? {} : { excerpts: [mismatch.detail] }),
-  })
+  const received = `${label} with the text ${quote(answerOf(artifact).text)}; ${mismatch.why}`
+  const more = mismatch.detail === undefined ? {} : { excerpts: [mismatch.detail] }
+  return verdict(reply, what, failing('reply/artifact-differs', received, more))
 }
 
 /** What a file must be; each one that is given counts. */
@@ -117,7 +117,7 @@ export function checkReplyFile(reply: Reply, [wanted = {}]: readonly [wanted?: E
     reply.files.length === 0
       ? `${describeReply(reply)}, without files`
       : reply.files.map((other, i) => `${fileLabel(other)}, whose ${misses[i]}`).join('; ')
-  return verdict(reply, what, { outcome: 'failed', received })
+  return verdict(reply, what, failing('reply/no-file', received))
 }
 
 function missesOf(file: FilePart, { name, mediaType, url, text, bytes }: ExpectedFile): string | undefined {
@@ -179,14 +179,15 @@ function now<About>(
   })
 }
 
-function verdict(reply: Reply, expected: string, { outcome, received, excerpts = [] }: Facts): Verdict {
+function verdict(reply: Reply, expected: string, facts: Facts): Verdict {
+  const { outcome, received, findings = [], excerpts = [] } = facts
   const shown = outcome === 'passed' ? [] : [...textExcerpt(reply), ...excerpts]
   return {
     outcome,
     agent: reply.agent,
     expected,
     received,
-    findings: [...reply.findings],
+    findings: [...reply.findings, ...findings],
     exchanges: reply.exchanges,
     secrets: reply.secrets,
     ...(shown.length > 0 ? { excerpts: shown } : {}),

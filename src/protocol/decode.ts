@@ -48,7 +48,7 @@ export function decodeReply(form: WireForm, value: unknown): Decoded<Message | T
     return { value: readAnswer(reading, found), findings: reading.findings }
   }
   if (found.shape !== 'task')
-    throw badReply(`the result is ${article(found.shape)}, neither a Message nor a Task`)
+    throw badReply('wire/reply-shape', `the result is ${article(found.shape)}, neither a Message nor a Task`)
   return { value: readTask(reading, found.object, found.path), findings: reading.findings }
 }
 
@@ -58,6 +58,7 @@ export function decodeTask(form: WireForm, value: unknown): Decoded<Task> {
   const found = find(reading, value, 'task')
   if (found.shape !== 'task') {
     throw badReply(
+      'wire/reply-shape',
       `${methodName('getTask', form)} was answered with ${article(found.shape)} (expected a task)`,
     )
   }
@@ -86,7 +87,7 @@ function readEvent(reading: Reading, found: Found): StreamEvent {
     return { type: 'status', ...ids, status, final: own(object, 'final') === true }
   }
   const inner = own(object, 'artifact')
-  if (!isObject(inner)) throw badReply('the artifact update has no artifact')
+  if (!isObject(inner)) throw badReply('wire/no-artifact', 'the artifact update has no artifact')
   // In 0.1 these two stand in the artifact itself.
   const isSet = (name: string): boolean =>
     reading.member(object, name, path) === true || reading.member(inner, name, `${path}.artifact`) === true
@@ -97,7 +98,7 @@ function readEvent(reading: Reading, found: Found): StreamEvent {
 /** Reads a message that is the answer: the user's own words given back are none. */
 function readAnswer(reading: Reading, found: Found): Message {
   const message = readMessage(reading, found.object, found.path, false)
-  if (message.role === 'user') throw badReply('the reply has role user')
+  if (message.role === 'user') throw badReply('wire/role', 'the reply has role user')
   return message
 }
 
@@ -114,18 +115,19 @@ function find(reading: Reading, value: unknown, wanted: Wanted): Found {
   let path = reading.root
   let hint: Shape | undefined
   for (;;) {
-    if (isEmpty(here)) throw badReply(emptyText(wanted))
-    if (!isObject(here)) throw badReply(neitherText(wanted, here))
+    if (isEmpty(here)) throw badReply('wire/reply-empty', emptyText(wanted))
+    if (!isObject(here)) throw badReply('wire/reply-shape', neitherText(wanted, here))
     const inside = wrappedIn(reading, here, path)
     const shape = shapeOf(reading, here, wanted, hint) ?? (inside.length === 0 ? hint : undefined)
     if (shape !== undefined) {
       noteWrapping(reading, wanted, shape, trail)
       return { shape, object: here, path }
     }
-    if (inside.length > 1) throw badReply(severalText(wanted, inside))
+    if (inside.length > 1) throw badReply('wire/reply-shape', severalText(wanted, inside))
     if (Object.hasOwn(here, 'jsonrpc') && isObject(own(here, 'error'))) throw nestedError(here['error'])
     const name = inside[0] ?? (isEmpty(own(here, 'result')) ? undefined : 'result')
-    if (name === undefined || trail.length === deepestWrapping) throw badReply(neitherText(wanted, here))
+    if (name === undefined || trail.length === deepestWrapping)
+      throw badReply('wire/reply-shape', neitherText(wanted, here))
     trail.push(name)
     hint = wrappers.find(([wrapper]) => wrapper === name)?.[1]
     here = reading.member(here, name, path)
@@ -221,6 +223,7 @@ function nestedError(error: unknown): A2AReplyError {
   const code = own(body, 'code')
   const text = `the result holds a JSON-RPC error: ${quote(own(body, 'message') ?? '')} (${quote(code)})`
   return new A2AReplyError('BAD_REPLY', text, {
+    finding: 'rpc/nested-error',
     ...(typeof code === 'number' ? { rpcCode: code } : {}),
     data: own(body, 'data'),
   })

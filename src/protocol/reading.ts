@@ -85,9 +85,9 @@ export class Reading {
   }
 }
 
-/** The error for an answer that cannot be read. */
-export function badReply(message: string, mend?: string): A2AReplyError {
-  return new A2AReplyError('BAD_REPLY', message, mend === undefined ? {} : { mend })
+/** The error for an answer that cannot be read, with the id of the finding that it is. */
+export function badReply(finding: string, message: string, mend?: string): A2AReplyError {
+  return new A2AReplyError('BAD_REPLY', message, { finding, ...(mend === undefined ? {} : { mend }) })
 }
 
 export function isObject(value: unknown): value is JsonObject {

@@ -35,7 +35,7 @@ export function readRole(reading: Reading, value: unknown, path: string, inHisto
   const rule = '(0.3: "agent", 1.0: "ROLE_AGENT")'
   if (role === undefined) {
     const message = `role ${quote(value)} is not an A2A role ${rule}`
-    if (!inHistory) throw badReply(message)
+    if (!inHistory) throw badReply('wire/role', message)
     reading.note('wire/role', path, `${message}; its text is not taken for an answer`, source(form))
     return 'user'
   }

@@ -78,9 +78,12 @@ export function readContextId(reading: Reading, object: JsonObject, path: string
 
 /** Reads the status of a task or of an update. Throws A2AReplyError `BAD_REPLY` without a readable state. */
 export function readStatus(reading: Reading, value: unknown, path: string, owner: string): TaskStatus {
-  if (value === undefined || value === null) throw badReply(`the ${owner} has no status`)
+  if (value === undefined || value === null) throw badReply('wire/no-status', `the ${owner} has no status`)
   if (!isObject(value))
-    throw badReply(`the status of the ${owner} is ${quote(value)}, not an object with a state`)
+    throw badReply(
+      'wire/no-status',
+      `the status of the ${owner} is ${quote(value)}, not an object with a state`,
+    )
   const status: TaskStatus = {
     state: readState(reading, reading.member(value, 'state', path), `${path}.state`),
   }

@@ -41,10 +41,12 @@ export function wireState(state: TaskState, form: WireForm): string {
 /** Reads a task state, noting a foreign spelling. Throws A2AReplyError `BAD_REPLY` for an absent or unknown one. */
 export function readState(reading: Reading, value: unknown, path: string): TaskState {
   const { form } = reading
-  if (value === undefined || value === null || value === '') throw badReply('the status has no task state')
+  if (value === undefined || value === null || value === '')
+    throw badReply('wire/no-state', 'the status has no task state')
   const state = findState(value) ?? (form.proto && typeof value === 'number' ? byNumber[value] : undefined)
   if (state === undefined) {
     throw badReply(
+      'wire/unknown-state',
       `unknown task state ${quote(value)}`,
       `The states are ${taskStates.map((name) => `"${wireState(name, form)}"`).join(', ')}.`,
     )

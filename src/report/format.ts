@@ -52,15 +52,20 @@ export function formatVerdict(verdict: Verdict, call: CallInfo): string {
   const polarity = call.isNot === true ? 'not ' : ''
   const attempts = verdict.attempts ?? []
   const others = verdict.exchanges.filter((exchange) => !attempts.some((each) => each.exchange === exchange))
+  // The finding that is all that was received would only say the same again: its id is enough.
+  const main = verdict.findings.find(({ message }) => message === verdict.received)
   const sections = [
     header(verdict.outcome === 'passed' ? 'failed' : verdict.outcome, call),
     labelled([
       ['Agent', clean(verdict.agent)],
       ['Expected', clean(`${polarity}${verdict.expected}`), utils?.EXPECTED_COLOR],
-      ['Received', clean(verdict.received), utils?.RECEIVED_COLOR],
-      ['Mend', clean(verdict.mend ?? '')],
+      ['Received', withId(clean(verdict.received), main?.id), utils?.RECEIVED_COLOR],
+      ['Mend', clean(verdict.mend ?? main?.mend ?? '')],
     ]),
-    findingLines(verdict.findings, clean).join('\n'),
+    findingLines(
+      verdict.findings.filter((finding) => finding !== main),
+      clean,
+    ).join('\n'),
     ...excerptSections(verdict.excerpts ?? [], clean),
     attempts.length === 0 ? '' : dim(['Card locations tried', ...attemptLines(attempts)].join('\n'), call),
     others.length === 0 ? '' : dim(['Exchanges', ...exchangeLines(others, secrets)].join('\n'), call),
@@ -87,7 +92,7 @@ export function formatError(error: A2AError, call: CallInfo, context: ErrorConte
           context.expected === undefined ? '' : `${call.isNot === true ? 'not ' : ''}${context.expected}`,
         ),
       ],
-      [outcome === 'failed' ? 'Received' : 'Error', said, utils?.RECEIVED_COLOR],
+      [outcome === 'failed' ? 'Received' : 'Error', withId(said, idOf(error)), utils?.RECEIVED_COLOR],
       ['Mend', clean(error.mend ?? context.mend ?? '')],
     ]),
     ...excerptSections(excerpts, clean),
@@ -105,6 +110,16 @@ export function callText(call: CallInfo, paint: (text: string) => string = (text
 
 function header(outcome: Outcome, call: CallInfo): string {
   return `[${outcome}] ${callText(call, call.utils?.RECEIVED_COLOR)}`
+}
+
+/** The id behind the first line, where the ids of findings stand too. */
+function withId(text: string, id: string | undefined): string {
+  return id === undefined ? text : text.replace(/$/m, () => `   ${id}`)
+}
+
+/** Which finding an error is, when it is the agent's fault. */
+function idOf(error: A2AError): string | undefined {
+  return (error as { finding?: string }).finding
 }
 
 type Row = [label: string, text: string, paint?: ((text: string) => string) | undefined]

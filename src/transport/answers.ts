@@ -94,6 +94,7 @@ export function badStatus(
   const mend = mendOf(transport, response, request.addressFrom)
   return new A2AReplyError('HTTP_STATUS', message, {
     status,
+    ...(status === 401 || status === 403 ? { finding: 'http/unauthorized' } : {}),
     transient: isTransient(status),
     ...(mend === undefined ? {} : { mend }),
     ...detail,

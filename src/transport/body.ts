@@ -46,7 +46,11 @@ async function* inflate(
       throw new A2AReplyError(
         'BAD_REPLY',
         `the answer to ${label} says content-encoding "${coding}", but its body is not ${coding}: ${(error as Error).message}`,
-        { cause: error, mend: 'A proxy or a compression middleware breaks the body, or labels it wrongly.' },
+        {
+          finding: 'http/content-encoding',
+          cause: error,
+          mend: 'A proxy or a compression middleware breaks the body, or labels it wrongly.',
+        },
       )
     }
   } finally {
@@ -81,6 +85,7 @@ function unpacker(coding: string, firstByte: number, label: string): Transform {
         'BAD_REPLY',
         `the answer to ${label} has content-encoding "${coding}", which was not asked for`,
         {
+          finding: 'http/content-encoding',
           mend: 'Compress only what the request accepts (Accept-Encoding); gzip, br and deflate are understood here.',
         },
       )

@@ -127,6 +127,7 @@ export function describeFailure(error: unknown, context: FailureContext): A2AErr
   }
   if (code.startsWith('HPE_') || code === 'UND_ERR_HTTP_PARSER') {
     return new A2AReplyError('BAD_REPLY', `${where} did not answer ${what(context)} with HTTP (${code})`, {
+      finding: 'http/not-http',
       cause: error,
       mend: `Is it another service, or one that wants https://${hostOf(url)}?`,
     })

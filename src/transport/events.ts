@@ -42,6 +42,7 @@ export function eventsOf(
     return new A2AReplyError(
       'NOT_JSON',
       `event ${index + 1} of the stream of ${label} is not JSON: "${excerpt(data)}"`,
+      { finding: 'wire/event-json' },
     )
   }
 

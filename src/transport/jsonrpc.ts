@@ -92,7 +92,11 @@ export async function callRpc(transport: Transport, context: RpcContext): Promis
   const odd = oddId(envelope, id, response)
   if (odd !== undefined) {
     if (odd.fails)
-      throw new A2AReplyError('BAD_REPLY', odd.finding.message, { status: response.status, mend: odd.mend })
+      throw new A2AReplyError('BAD_REPLY', odd.finding.message, {
+        finding: odd.finding.id,
+        status: response.status,
+        mend: odd.mend,
+      })
     findings.push(odd.finding)
   }
   return { kind: 'result', result: envelope['result'], findings, exchange: response.exchange }
@@ -158,6 +162,7 @@ function notRpc(json: unknown, response: OpenResponse, method: string): A2AReply
     'BAD_REPLY',
     `${method} was answered with ${what}: ${excerpt(JSON.stringify(json) ?? '')} (${labelOf(response)}, HTTP ${response.status})`,
     {
+      finding: 'wire/rpc-envelope',
       status: response.status,
       mend: 'Is this the address of the JSON-RPC binding? HTTP+JSON answers look like this.',
     },

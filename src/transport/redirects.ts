@@ -26,9 +26,7 @@ export function redirectTarget(
     throw new A2AReplyError(
       'BAD_REPLY',
       `${label} answered ${status} with a location that is no address: "${location}"`,
-      {
-        status,
-      },
+      { finding: 'http/redirect', status },
     )
   }
   target.username = ''
@@ -40,6 +38,7 @@ export function redirectTarget(
       `${label} answered HTTP ${status} with a redirect to ${target.origin}${target.pathname}; ` +
         `following it would turn the ${method} into a GET and lose its body`,
       {
+        finding: 'http/redirect',
         status,
         mend:
           'Write the final address into the agent card (mind http or https and a slash at the end), ' +

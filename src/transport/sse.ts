@@ -76,7 +76,11 @@ export async function* readSse(
       throw new A2AReplyError(
         'BAD_REPLY',
         `the stream of ${label} is not valid UTF-8 (within the ${bytes} bytes that had arrived)`,
-        { cause, mend: 'Event streams are UTF-8, always; encode the text once, and never cut it by bytes.' },
+        {
+          cause,
+          finding: 'wire/stream-encoding',
+          mend: 'Event streams are UTF-8, always; encode the text once, and never cut it by bytes.',
+        },
       )
     }
   }
@@ -115,6 +119,7 @@ export async function* readSse(
         bytes === 0
           ? `the stream ended without any event (${label})`
           : `received ${bytes} bytes of event-stream but no complete event; the stream ended without any event (${label})`,
+        { finding: 'wire/stream-empty' },
       )
     }
   } finally {
@@ -128,6 +133,7 @@ export function cutInside(label: string, data: string): A2AReplyError {
     'BAD_REPLY',
     `the stream of ${label} ended early, stream cut inside an event: …${JSON.stringify(data.slice(-80))}`,
     {
+      finding: 'wire/stream-cut',
       mend: 'The server, or a proxy with a limit on time or size, closed the connection before the event was sent.',
     },
   )

@@ -46,12 +46,12 @@ test.each([
 test('fails with the whole message', async () => {
   expect(await failureOf(() => expect(CARD03).toAdvertiseCapability('pushNotifications')))
     .toMatchInlineSnapshot(`
-    "[failed] expect(card).toAdvertiseCapability("pushNotifications")
+      "[failed] expect(card).toAdvertiseCapability("pushNotifications")
 
-    Agent:    Echo Desk (card object)
-    Expected: a card that advertises the capability pushNotifications
-    Received: no capabilities.pushNotifications, which means false"
-  `)
+      Agent:    Echo Desk (card object)
+      Expected: a card that advertises the capability pushNotifications
+      Received: no capabilities.pushNotifications, which means false   card/no-capability"
+    `)
 })
 
 test('.not fails with what is true', async () => {

@@ -35,19 +35,19 @@ test('fails with the skills that there are', async () => {
 
     Agent:    Echo Desk (card object)
     Expected: a card that advertises the skill "refnd"
-    Received: a card with 2 skills: "refund", "track". Did you mean "refund"?"
+    Received: a card with 2 skills: "refund", "track". Did you mean "refund"?   card/no-skill"
   `)
 })
 
 test('fails with what the skill has instead', async () => {
   expect(await failureOf(() => expect(card).toAdvertiseSkill('track', { tags: ['billing'] })))
     .toMatchInlineSnapshot(`
-    "[failed] expect(card).toAdvertiseSkill("track", { tags: ["billing"] })
+      "[failed] expect(card).toAdvertiseSkill("track", { tags: ["billing"] })
 
-    Agent:    Echo Desk (card object)
-    Expected: a card that advertises the skill "track" with {"tags":["billing"]}
-    Received: the skill "track", whose tags has no "billing", but is ["orders"]"
-  `)
+      Agent:    Echo Desk (card object)
+      Expected: a card that advertises the skill "track" with {"tags":["billing"]}
+      Received: the skill "track", whose tags has no "billing", but is ["orders"]   card/skill-differs"
+    `)
 })
 
 test('fails without skills, and without a card', async () => {

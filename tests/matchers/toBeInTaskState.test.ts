@@ -26,19 +26,19 @@ test('fails with the state that it is in, and why', async () => {
 
     Agent:    Echo Desk (http://127.0.0.1:<port>)
     Expected: a task in state completed
-    Received: task t1, which ended in state failed: quota used up"
+    Received: task t1, which ended in state failed: quota used up   reply/task-state"
   `)
 })
 
 test('fails for a message', async () => {
   expect(await failureOf(() => expect(messageReply('Hi.')).toBeInTaskState('completed')))
     .toMatchInlineSnapshot(`
-    "[failed] expect(reply).toBeInTaskState("completed")
+      "[failed] expect(reply).toBeInTaskState("completed")
 
-    Agent:    Echo Desk (http://127.0.0.1:<port>)
-    Expected: a task in state completed
-    Received: a Message with the text "Hi.", and so no task"
-  `)
+      Agent:    Echo Desk (http://127.0.0.1:<port>)
+      Expected: a task in state completed
+      Received: a Message with the text "Hi.", and so no task   reply/no-task"
+    `)
 })
 
 test('.not fails with what is true', async () => {

@@ -27,7 +27,7 @@ test('fails with the first place that differs', async () => {
 
     Agent:    Echo Desk (http://127.0.0.1:<port>)
     Expected: a reply with the data {"total":13}
-    Received: a Message without any text, but with 2 data parts; data.total is not 13, but is 12.5
+    Received: a Message without any text, but with 2 data parts; data.total is not 13, but is 12.5   reply/differs
 
     Data of the reply
       [{"total":12.5},[1]]"
@@ -52,7 +52,7 @@ test('fails with the issues of a schema', async () => {
 
     Agent:    Echo Desk (http://127.0.0.1:<port>)
     Expected: a reply that fits the given zod schema
-    Received: a Message without any text, but with 1 data part; its data does not fit the schema (2 issues)
+    Received: a Message without any text, but with 1 data part; its data does not fit the schema (2 issues)   reply/differs
 
     Schema issues
       total: Invalid input: expected string, received number
@@ -66,12 +66,12 @@ test('fails with the issues of a schema', async () => {
 test('fails without data', async () => {
   expect(await failureOf(() => expect(messageReply('12.50')).toHaveReplyData({ total: 12.5 })))
     .toMatchInlineSnapshot(`
-    "[failed] expect(reply).toHaveReplyData({ total: 12.5 })
+      "[failed] expect(reply).toHaveReplyData({ total: 12.5 })
 
-    Agent:    Echo Desk (http://127.0.0.1:<port>)
-    Expected: a reply with the data {"total":12.5}
-    Received: a Message with the text "12.50", and so without data"
-  `)
+      Agent:    Echo Desk (http://127.0.0.1:<port>)
+      Expected: a reply with the data {"total":12.5}
+      Received: a Message with the text "12.50", and so without data   reply/no-data"
+    `)
 })
 
 test('.not fails with what is true', async () => {

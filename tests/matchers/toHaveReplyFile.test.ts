@@ -31,7 +31,7 @@ test('fails with every file and what is wrong with it', async () => {
 
     Agent:    Echo Desk (http://127.0.0.1:<port>)
     Expected: a reply with a file whose name is "orders.csv" and text contains "id\\n8"
-    Received: the file "orders.csv" (text/csv; charset=utf-8), whose text is "id\\n7\\n"; the file "http://127.0.0.1:<port>/chart.png" (image/png), whose name is undefined"
+    Received: the file "orders.csv" (text/csv; charset=utf-8), whose text is "id\\n7\\n"; the file "http://127.0.0.1:<port>/chart.png" (image/png), whose name is undefined   reply/no-file"
   `)
 })
 
@@ -50,7 +50,7 @@ test('fails without files', async () => {
 
     Agent:    Echo Desk (http://127.0.0.1:<port>)
     Expected: a reply with a file
-    Received: a Message with the text "Sorry.", without files"
+    Received: a Message with the text "Sorry.", without files   reply/no-file"
   `)
 })
 

@@ -28,7 +28,7 @@ test('fails with the text, whole below the message', async () => {
 
     Agent:    Echo Desk (http://127.0.0.1:<port>)
     Expected: a reply that contains "Bergen"
-    Received: a Message with the text "Oslo is the capital\\nof Norway."; the text does not contain "Bergen"
+    Received: a Message with the text "Oslo is the capital\\nof Norway."; the text does not contain "Bergen"   reply/differs
 
     Text of the reply
       Oslo is the capital
@@ -52,7 +52,7 @@ test('fails with the first difference when the whole was expected', async () => 
 
     Agent:    Echo Desk (http://127.0.0.1:<port>)
     Expected: a reply that is exactly "It is Bergen."
-    Received: a Message with the text "It is Oslo."; the text differs from character 7 on
+    Received: a Message with the text "It is Oslo."; the text differs from character 7 on   reply/differs
 
     From character 7 on
       expected "Bergen."
@@ -77,7 +77,7 @@ test('fails with what a function asserts', async () => {
 
     Agent:    Echo Desk (http://127.0.0.1:<port>)
     Expected: a reply that satisfies the function short
-    Received: a Message with the text "Oslo"; the function short asserts otherwise
+    Received: a Message with the text "Oslo"; the function short asserts otherwise   reply/differs
 
     Assertion
       expected 'Oslo' to have a length of 3 but got 4"

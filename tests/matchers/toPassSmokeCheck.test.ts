@@ -66,7 +66,7 @@ describe('fails', () => {
 
       Agent:    Echo Desk (http://127.0.0.1:<port>)
       Expected: a working reply: a Message or a Task with some text
-      Received: the result is neither a Message nor a Task: {"hello"}
+      Received: the result is neither a Message nor a Task: {"hello"}   wire/reply-shape
 
       Exchanges
         GET http://127.0.0.1:<port>/.well-known/agent-card.json → 200 application/json <n> B <n> ms
@@ -100,7 +100,7 @@ describe('fails', () => {
 
       Agent:    Echo Desk (http://127.0.0.1:<port>)
       Expected: a working reply: a Message or a Task with some text
-      Received: task t1, which ended in state failed: quota used up
+      Received: task t1, which ended in state failed: quota used up   reply/task-failed
 
       Exchanges
         GET http://127.0.0.1:<port>/.well-known/agent-card.json → 200 application/json <n> B <n> ms

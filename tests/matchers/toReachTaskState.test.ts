@@ -36,21 +36,21 @@ test('fails with the state that it reached, and why', async () => {
 
   expect(await failureOf(() => expect(server.origin).toReachTaskState('Run the tests', 'completed')))
     .toMatchInlineSnapshot(`
-    "[failed] expect(agent).toReachTaskState("Run the tests", "completed")
+      "[failed] expect(agent).toReachTaskState("Run the tests", "completed")
 
-    Agent:    Echo Desk (http://127.0.0.1:<port>)
-    Expected: a task that settles in state completed
-    Received: task t1, which ended in state failed: Tests are red.
+      Agent:    Echo Desk (http://127.0.0.1:<port>)
+      Expected: a task that settles in state completed
+      Received: task t1, which ended in state failed: Tests are red.   reply/task-state
 
-    Exchanges
-      GET http://127.0.0.1:<port>/.well-known/agent-card.json → 200 application/json <n> B <n> ms
-      POST http://127.0.0.1:<port>/rpc → 200 application/json <n> B <n> ms
-      POST http://127.0.0.1:<port>/rpc → 200 application/json <n> B <n> ms
-        sent     {"jsonrpc":"2.0","id":2,"method":"tasks/get","params":{"id":"t1"}}
-        received {"jsonrpc":"2.0","id":2,"result":{"kind":"task","id":"t1","contextId":"c1","status":{"state":"failed","message":{"kind":"message","messageId":"m1","role":"agent","contextId":"c1","parts":[{"kind":"text","text":"Tests are red."}],"taskId":"t1"}}}}
+      Exchanges
+        GET http://127.0.0.1:<port>/.well-known/agent-card.json → 200 application/json <n> B <n> ms
+        POST http://127.0.0.1:<port>/rpc → 200 application/json <n> B <n> ms
+        POST http://127.0.0.1:<port>/rpc → 200 application/json <n> B <n> ms
+          sent     {"jsonrpc":"2.0","id":2,"method":"tasks/get","params":{"id":"t1"}}
+          received {"jsonrpc":"2.0","id":2,"result":{"kind":"task","id":"t1","contextId":"c1","status":{"state":"failed","message":{"kind":"message","messageId":"m1","role":"agent","contextId":"c1","parts":[{"kind":"text","text":"Tests are red."}],"taskId":"t1"}}}}
 
-      curl http://127.0.0.1:<port>/rpc -H 'content-type: application/json' -H 'accept: application/json' --data-raw '{"jsonrpc":"2.0","id":2,"method":"tasks/get","params":{"id":"t1"}}'"
-  `)
+        curl http://127.0.0.1:<port>/rpc -H 'content-type: application/json' -H 'accept: application/json' --data-raw '{"jsonrpc":"2.0","id":2,"method":"tasks/get","params":{"id":"t1"}}'"
+    `)
 })
 
 test('fails for a Message', async () => {

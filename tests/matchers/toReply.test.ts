@@ -71,7 +71,7 @@ describe('fails', () => {
 
       Agent:    Echo Desk (http://127.0.0.1:<port>)
       Expected: a reply that matches /Bergen/
-      Received: a Message with the text "Oslo is the capital."; the text does not match /Bergen/
+      Received: a Message with the text "Oslo is the capital."; the text does not match /Bergen/   reply/differs
 
       Exchanges
         GET http://127.0.0.1:<port>/.well-known/agent-card.json → 200 application/json <n> B <n> ms
