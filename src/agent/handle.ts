@@ -80,6 +80,7 @@ export function createAgent(
     const discovery = await discoverCard({
       target: url,
       ...(checked.cardUrl !== undefined && { cardUrl: checked.cardUrl }),
+      ...(checked.version && { version: checked.version }),
       transport,
       deps,
     })

@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts'
 import { A2AReplyError, A2AUsageError, isA2AError, type A2AError } from '../errors.ts'
 import type { Finding } from '../finding.ts'
 import type { OpenResponse, Transport } from '../transport/types.ts'
-import type { CardAttempt, Discovery } from './types.ts'
+import type { CardAttempt, CardVersion, Discovery } from './types.ts'
 import { httpUrl, isObject, show } from './values.ts'
 
 /** Where to look for a card. */
@@ -11,6 +11,8 @@ export interface CardQuestion {
   target: string
   /** The card's own address (absolute, or relative to the target); nothing else is requested then. */
   cardUrl?: string
+  /** Version whose card is wanted, of an agent that serves several. Default: 1.0. */
+  version?: CardVersion
   transport: Transport
   signal?: AbortSignal
   deps?: Deps
@@ -65,21 +67,27 @@ interface Located {
   found?: NonNullable<Discovery['found']>
 }
 
+const v10 = { 'A2A-Version': '1.0' }
+
 async function tryLocation(url: string, question: CardQuestion, findings: Finding[]): Promise<Located> {
   const failed = (error: unknown): Located => ({ attempt: failure(url, error, question.transport) })
   let response: OpenResponse
   try {
-    response = await request(url, question, { 'A2A-Version': '1.0' })
+    // An agent that serves both tells its 0.x clients by the absence of the header.
+    const [asked, other] =
+      question.version === undefined || question.version === '1.0' ? [v10, {}] : [{}, v10]
+    response = await request(url, question, asked)
     const refused = response.status
     if (refused === 400 || refused === 406) {
-      // Servers with a 0.3 interface only may refuse the version instead of answering with their card.
+      // Servers with interfaces of the other kind only may refuse the version instead of answering with their card.
       response.abort()
-      response = await request(url, question, {})
+      response = await request(url, question, other)
       if (response.status === 200) {
+        const [before, after] = asked === v10 ? ['with', 'without'] : ['without', 'with']
         findings.push({
           id: 'card/version-header',
           level: 'note',
-          message: `${url} answered ${refused} to a request with A2A-Version: 1.0, and 200 without that header`,
+          message: `${url} answered ${refused} to a request ${before} the header A2A-Version: 1.0, and 200 to one ${after} it`,
           mend: 'Answer the card whatever version the client asks for.',
           source: 'A2A 1.0 §3.6',
         })
