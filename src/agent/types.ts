@@ -1,6 +1,6 @@
 import type { CardReport, CardVersion, Discovery } from '../card/types.ts'
 import type { Reply, SendOptions } from '../client/types.ts'
-import type { AgentInterface, Part, Task } from '../protocol/model.ts'
+import type { Part, Task } from '../protocol/model.ts'
 import type { Exchange, HeaderSource, Limits, TlsOptions } from '../transport/types.ts'
 
 export type { HeaderSource } from '../transport/types.ts'
@@ -48,13 +48,6 @@ export interface AgentOptions {
 export interface AgentCardResult {
   discovery: Discovery
   report: CardReport
-}
-
-/** The way to call the agent that a handle chose, and what was odd about the choice. */
-export interface Connection {
-  chosen: AgentInterface
-  /** Fallbacks on proof that the first does not speak what its card says, in order. */
-  others: AgentInterface[]
 }
 
 /** A message as a user writes it: text, parts, or parts with options. */

@@ -1,6 +1,6 @@
 import type { AgentCardResult, AgentOptions, MessageInput } from '../agent/types.ts'
 import type { Deps } from '../deps.ts'
-import { A2AReplyError, isA2AError, isReplyError } from '../errors.ts'
+import { A2AReplyError, A2AUsageError, isA2AError, isReplyError } from '../errors.ts'
 import type { Finding } from '../finding.ts'
 import type { SendConfiguration, SendContext } from '../protocol/codec.ts'
 import { isActive, type AgentInterface, type Task } from '../protocol/model.ts'
@@ -70,8 +70,17 @@ export function createClient(about: ClientOptions): Client {
 
   const open = async (): Promise<Connected> => {
     const result = await cardOf(about)
-    if (result !== undefined) about.onCard?.(result)
     const route = chooseRoute({ ...(result && { result }), options, typedUrl })
+    if (result !== undefined) about.onCard?.(result)
+    else if (options.credentials !== undefined) {
+      throw new A2AUsageError(
+        'BAD_OPTIONS',
+        'option credentials needs the agent card, which says where they go; none was found',
+        {
+          mend: 'use the option headers, or pass the card with card or cardUrl',
+        },
+      )
+    }
     const placed = new Map<AgentInterface, Finding[]>()
     const candidates = route.candidates.map((candidate) => {
       const { interface: located, findings } = locate(candidate, { ...about, ...(result && { result }) })
