@@ -15,7 +15,7 @@ export interface OpenBudget extends Budget {
 
 /** How long before the runner's limit a matcher gives up, so that its own message is the one that is printed. */
 function margin(timeoutMs: number): number {
-  return Math.min(250, Math.max(50, timeoutMs * 0.05))
+  return Math.min(250, Math.max(50, timeoutMs * 0.1))
 }
 
 /**
@@ -84,9 +84,10 @@ function ownLimit(deadlineMs: number): A2AConnectionError {
 }
 
 function runnerLimit(leftMs: number, timeoutMs: number): A2AConnectionError {
+  const left = Math.round(leftMs)
   return new A2AConnectionError(
     'DEADLINE',
-    `the agent did not answer within ${Math.round(leftMs)} ms; the test timeout is ${timeoutMs} ms`,
+    `${left === 0 ? 'no time was left for the agent to answer' : `the agent did not answer within ${left} ms`}; the test timeout is ${timeoutMs} ms`,
     { mend: 'Raise the test timeout, e.g. it(name, fn, 60_000), or testTimeout in the configuration.' },
   )
 }

@@ -102,7 +102,11 @@ export function defineMatcher<Args extends readonly unknown[]>(
         error = thrown ?? new Error(`${name} threw ${String(thrown)}`)
       }
       budget?.close()
-      if (subject?.kind === 'agent' && subject.dispose !== undefined) await closing(subject.dispose())
+      if (subject?.kind === 'agent' && subject.dispose !== undefined) {
+        const closed = closing(subject.dispose())
+        // Time that is up is up for this as well: the runner's own timer is near.
+        if (budget?.signal.aborted !== true) await closed
+      }
       return settle({
         self: this,
         name,
@@ -173,5 +177,8 @@ async function within<T>(budget: OpenBudget, work: Promise<T>): Promise<T> {
 }
 
 async function closing(work: Promise<void>): Promise<void> {
-  await Promise.race([work.catch(() => {}), systemClock.sleep(closeMs)])
+  let cancel = (): void => {}
+  const late = new Promise<void>((resolve) => (cancel = systemClock.after(closeMs, resolve)))
+  await Promise.race([work.catch(() => {}), late])
+  cancel()
 }

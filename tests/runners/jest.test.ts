@@ -20,7 +20,7 @@ test('a forgotten await in a concurrent test fails the file and names the test',
     'Write:\n      await expect(agent).toPassSmokeCheck()  (in "at the same time forgets await")',
   )
   expect(named(run, 'concurrent is innocent').status).toBe('passed')
-  expect(named(run, 'concurrent reaches its limit').message).toContain('the test timeout is 300 ms')
+  expect(named(run, 'concurrent reaches its limit').message).toContain('the test timeout is 1000 ms')
 })
 
 test('works without injected globals', () => {
@@ -30,6 +30,6 @@ test('works without injected globals', () => {
 test('works where timers are faked from the start', () => {
   expect(named(run, 'faked asks where timers are faked from the start').status).toBe('passed')
   expect(named(run, 'faked reaches the limit where timers are faked from the start').message).toContain(
-    'the test timeout is 400 ms',
+    'the test timeout is 1000 ms',
   )
 })

@@ -71,7 +71,7 @@ export function sharedExpectations(run: () => ChildRun): void {
     '%s: our message comes before the one of the runner',
     (title) => {
       expect(failure(title)).toMatch(
-        /Error: the agent did not answer within \d+ ms; the test timeout is 400 ms\n/,
+        /Error: the agent did not answer within \d+ ms; the test timeout is 1000 ms\n/,
       )
       expect(failure(title)).toContain('Mend:  Raise the test timeout, e.g. it(name, fn, 60_000)')
       expect(failure(title)).toContain('GET http://127.0.0.1:')
@@ -79,10 +79,10 @@ export function sharedExpectations(run: () => ChildRun): void {
   )
 
   test('the time that hooks take is not taken from the test', () => {
-    const within = /did not answer within (\d+) ms; the test timeout is 400 ms/.exec(
+    const within = /did not answer within (\d+) ms; the test timeout is 1000 ms/.exec(
       failure('has the whole limit'),
     )
-    expect(Number(within?.[1])).toBeGreaterThan(250)
+    expect(Number(within?.[1])).toBeGreaterThan(600)
   })
 
   test('deadlineMs ends the matcher alone', () => {
@@ -115,7 +115,7 @@ export function sharedExpectations(run: () => ChildRun): void {
     expect(message).toMatch(
       {
         down: /could not connect to 127\.0\.0\.1:\d+: connection refused/,
-        hung: /the agent did not answer within \d+ ms; the test timeout is 400 ms/,
+        hung: /the agent did not answer within \d+ ms; the test timeout is 1000 ms/,
         html: /200 text\/html/,
         404: /404 text\/html/,
         502: /502 text\/html/,
