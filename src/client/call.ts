@@ -9,7 +9,7 @@ import { codecFor } from '../protocol/codecs.ts'
 import { isActive, type AgentInterface, type Message, type Task } from '../protocol/model.ts'
 import { callRpc, type CallResult } from '../transport/jsonrpc.ts'
 import { callRest } from '../transport/rest.ts'
-import type { Exchange, Transport } from '../transport/types.ts'
+import type { Transport } from '../transport/types.ts'
 import { bindingOf } from './choose.ts'
 import { addressPath } from './explain.ts'
 import { provesParseRejection, rejectsVersion } from './fallback.ts'
@@ -41,10 +41,12 @@ export interface CallLimits {
 
 export interface Answer {
   value: Message | Task
+  /** Tolerances that reading it needed. */
   findings: Finding[]
   progress: string[]
-  exchange: Exchange
+  /** The way that worked, and what was peculiar about it. */
   way: Way
+  variants: Finding[]
 }
 
 export interface CallerOptions {
@@ -62,8 +64,7 @@ export interface Caller {
 }
 
 export function createCaller({ transport, deps, extensions = [] }: CallerOptions): Caller {
-  const codecOf = ({ interface: { dialect, ...of } }: Way): Codec =>
-    codecFor(dialect, bindingOf({ dialect, ...of }))
+  const codecOf = ({ interface: target }: Way): Codec => codecFor(target.dialect, bindingOf(target))
 
   const encode = (operation: Operation, way: Way): Call => {
     const call = operation.encode(codecOf(way), way)
@@ -99,17 +100,17 @@ export function createCaller({ transport, deps, extensions = [] }: CallerOptions
     const findings: Finding[] = []
     addFindings(findings, result.findings)
     addFindings(findings, read.findings)
-    return { value: read.value, findings, progress: read.progress, exchange: result.exchange, way }
+    return { value: read.value, findings, progress: read.progress, way, variants: [] }
   }
 
   const call = async (operation: Operation, way: Way, limits: CallLimits): Promise<Answer> => {
     try {
       return await once(operation, way, limits)
     } catch (error) {
-      const variant = variantOf(way, error)
+      const variant = variantOf(way, error, encode(operation, way))
       if (variant === undefined) throw error
       const answer = await call(operation, variant.way, limits)
-      return { ...answer, findings: [variant.finding, ...answer.findings] }
+      return { ...answer, variants: [variant.finding, ...answer.variants] }
     }
   }
 
@@ -176,7 +177,7 @@ function isCut(error: unknown): boolean {
 }
 
 /** The same interface once more, a little differently, when the error proves that this is what is amiss. */
-function variantOf(way: Way, error: unknown): { way: Way; finding: Finding } | undefined {
+function variantOf(way: Way, error: unknown, call: Call): { way: Way; finding: Finding } | undefined {
   const { interface: target } = way
   const path = target.path === undefined ? {} : { path: target.path }
   const { version } = target
@@ -198,8 +199,8 @@ function variantOf(way: Way, error: unknown): { way: Way; finding: Finding } | u
       },
     }
   }
-  if (target.dialect !== '0.3' || bindingOf(target) !== 'HTTP+JSON') return undefined
-  if (!way.kindBody && provesParseRejection(error)) {
+  const hasBody = call.binding === 'HTTP+JSON' && call.body !== undefined
+  if (hasBody && target.dialect === '0.3' && !way.kindBody && provesParseRejection(error)) {
     return {
       way: { ...way, kindBody: true },
       finding: {

@@ -1,20 +1,20 @@
 import type { AgentCardResult, AgentOptions, MessageInput } from '../agent/types.ts'
 import type { Deps } from '../deps.ts'
-import { A2AReplyError, A2AUsageError, isA2AError, isReplyError } from '../errors.ts'
+import { A2AUsageError, isA2AError, isReplyError } from '../errors.ts'
 import type { Finding } from '../finding.ts'
-import type { SendConfiguration, SendContext } from '../protocol/codec.ts'
 import { isActive, type AgentInterface, type Task } from '../protocol/model.ts'
 import type { Transport } from '../transport/types.ts'
-import { createCaller, type Answer, type CallLimits, type Operation, type Way } from './call.ts'
+import { createCaller, type Answer, type Caller, type CallLimits, type Operation, type Way } from './call.ts'
 import { chooseRoute, type Route } from './choose.ts'
-import { locate } from './locate.ts'
 import { explainUnknownMethods, withAddress, withSize } from './explain.ts'
 import { fallbackFinding, provesMethodUnknown, type FailedTry } from './fallback.ts'
+import { locate } from './locate.ts'
 import { largeFiles, toMessage } from './message.ts'
+import { asTask, getTaskOperation, sendOperation } from './operations.ts'
 import { recording } from './recording.ts'
 import { toReply } from './reply.ts'
 import type { Reply, SendOptions } from './types.ts'
-import { addFindings, waitForTask } from './wait.ts'
+import { addFindings, waitForTask, type Waited } from './wait.ts'
 
 /** What a client needs of its handle. */
 export interface ClientOptions {
@@ -45,10 +45,9 @@ export interface Client {
 /** What the handle remembers: the way that works, and why it is another than the card says. */
 interface Connected {
   route: Route
-  result?: AgentCardResult
   /** Findings about the address, by interface. */
   placed: Map<AgentInterface, Finding[]>
-  settled?: { way: Way; findings: Finding[] }
+  settled?: { way: Way; candidate: AgentInterface; findings: Finding[] }
 }
 
 export function createClient(about: ClientOptions): Client {
@@ -87,8 +86,11 @@ export function createClient(about: ClientOptions): Client {
       placed.set(located, findings)
       return located
     })
-    return { route: { ...route, candidates }, placed, ...(result && { result }) }
+    return { route: { ...route, candidates }, placed }
   }
+
+  const callerOf = (transport: Transport): Caller =>
+    createCaller({ transport, deps, ...(options.extensions && { extensions: options.extensions }) })
 
   /** Tries the ways in turn; each further one only on proof that the agent does not know the method. */
   const ask = async (
@@ -97,129 +99,57 @@ export function createClient(about: ClientOptions): Client {
     transport: Transport,
     limits: CallLimits,
   ): Promise<Answer> => {
-    const caller = createCaller({
-      transport,
-      deps,
-      ...(options.extensions && { extensions: options.extensions }),
-    })
-    const known = connection.settled
-    const fresh = connection.route.candidates.map((candidate): Way => ({ interface: candidate }))
-    const ways = known ? [known.way, ...fresh] : fresh
+    const caller = callerOf(transport)
+    const { route, placed, settled } = connection
+    const fresh = route.candidates.filter((candidate) => candidate !== settled?.candidate)
+    const ways: { way: Way; candidate: AgentInterface }[] = fresh.map((candidate) => ({
+      way: { interface: candidate },
+      candidate,
+    }))
+    if (settled) ways.unshift(settled)
     const failed: FailedTry[] = []
-    for (const way of ways) {
+    for (const { way, candidate } of ways) {
       const method = caller.methodOf(operation, way)
       try {
         const answer = await caller.call(operation, way, limits)
-        if (way === known?.way) return { ...answer, findings: [...known.findings, ...answer.findings] }
-        const findings = [...(connection.placed.get(way.interface) ?? []), ...connection.route.findings]
-        const fallback =
-          connection.route.declared && fallbackFinding(failed, { interface: way.interface, method })
-        if (fallback) findings.unshift(fallback)
-        const about = answer.findings.filter((finding) => variantIds.has(finding.id))
-        connection.settled = { way: answer.way, findings: [...findings, ...about] }
-        return { ...answer, findings: [...findings, ...answer.findings] }
+        if (candidate !== settled?.candidate) {
+          const fallback = route.declared && fallbackFinding(failed, { interface: candidate, method })
+          connection.settled = {
+            way: answer.way,
+            candidate,
+            findings: [
+              ...(fallback ? [fallback] : []),
+              ...(placed.get(candidate) ?? []),
+              ...route.findings,
+              ...answer.variants,
+            ],
+          }
+        }
+        const findings = [...(connection.settled?.findings ?? [])]
+        addFindings(findings, answer.findings)
+        return { ...answer, findings }
       } catch (error) {
         const body = transport.exchanges.at(-1)?.responseBody
-        if (!provesMethodUnknown(error, { method, dialect: way.interface.dialect, body })) {
-          throw withAddress(error, way.interface, typedUrl)
+        if (!provesMethodUnknown(error, { method, dialect: candidate.dialect, body })) {
+          throw withAddress(error, candidate, typedUrl)
         }
-        failed.push({ interface: way.interface, method, error })
+        failed.push({ interface: candidate, method, error })
       }
     }
-    throw explainUnknownMethods(failed, connection.route.lastResort, typedUrl)
-  }
-
-  const send = async (input: MessageInput, sendOptions: SendOptions = {}): Promise<Reply> => {
-    const message = toMessage(input, sendOptions, deps.id())
-    const limits: CallLimits = {
-      requestTimeoutMs,
-      ...(sendOptions.signal && { signal: sendOptions.signal }),
-      ...(sendOptions.deadline !== undefined && { deadline: sendOptions.deadline }),
-    }
-    const connection = await connect(sendOptions.signal)
-    const { transport, exchanges, firstBytes } = recording(about.transport)
-    const large = largeFiles(message)
-    const ids = createIds(deps)
-    let sessionId: string | undefined
-    const operation: Operation = {
-      encode: (codec, { interface: target }) => {
-        const old = target.dialect === '0.1'
-        if (old) sessionId = message.contextId ?? ids.session()
-        // 0 means "all" in the ProtoJSON of 0.3.
-        const short = large.length > 0 && !(target.dialect === '0.3' && codec.binding === 'HTTP+JSON')
-        return codec.send(message, {
-          ...sendContext(target, sendOptions, short),
-          newTaskId: old ? ids.task() : '',
-          newSessionId: sessionId ?? '',
-        })
-      },
-      decode: (codec, result) => codec.readReply(result),
-    }
-    try {
-      const answer = await ask(operation, connection, transport, limits)
-      const { way } = answer
-      const findings = [...answer.findings]
-      let wait = { polls: 0, ms: 0 }
-      let unsettled = false
-      let { value } = answer
-      const progress = [...answer.progress]
-      if (value.kind === 'task' && isActive(value.status.state)) {
-        unsettled = true
-        if (!sendOptions.noWait) {
-          const waited = await settle(value, way, transport, limits, {
-            waitMs: sendOptions.waitMs ?? options.waitMs ?? 60_000,
-            short: large.length > 0,
-          })
-          value = waited.task
-          unsettled = waited.unsettled
-          wait = { polls: waited.polls, ms: waited.ms }
-          for (const text of waited.progress) if (!progress.includes(text)) progress.push(text)
-          addFindings(findings, waited.findings)
-        }
-      }
-      // The client makes the session in 0.1, and not every agent repeats it.
-      if (way.interface.dialect === '0.1' && value.contextId === undefined && sessionId !== undefined) {
-        value = { ...value, contextId: sessionId }
-      }
-      if (
-        message.contextId !== undefined &&
-        value.contextId !== undefined &&
-        value.contextId !== message.contextId
-      ) {
-        findings.push(contextChanged(message.contextId, value.contextId))
-      }
-      return toReply(value, {
-        dialect: way.interface.dialect,
-        ...(connection.route.declared && { declared: connection.route.declared }),
-        progress,
-        unsettled,
-        wait,
-        findings,
-        exchanges,
-        agent: about.label(),
-        secrets: about.secrets,
-      })
-    } catch (error) {
-      throw withSize(error, large, firstBytes())
-    }
+    throw explainUnknownMethods(failed, route.lastResort, typedUrl)
   }
 
   const settle = (
     task: Task,
     way: Way,
     transport: Transport,
-    limits: CallLimits,
-    { waitMs, short }: { waitMs: number; short: boolean },
-  ): ReturnType<typeof waitForTask> => {
-    const caller = createCaller({
-      transport,
-      deps,
-      ...(options.extensions && { extensions: options.extensions }),
-    })
-    const operation = getTaskOperation(task.id, short)
+    limits: CallLimits & { waitMs: number; short: boolean },
+  ): Promise<Waited> => {
+    const caller = callerOf(transport)
+    const operation = getTaskOperation(task.id, limits.short)
     return waitForTask(task, {
       clock: deps.clock,
-      waitMs,
+      waitMs: limits.waitMs,
       ...(limits.deadline !== undefined && { deadline: limits.deadline }),
       ...(limits.signal && { signal: limits.signal }),
       method: caller.methodOf(operation, way),
@@ -233,25 +163,63 @@ export function createClient(about: ClientOptions): Client {
     })
   }
 
+  const limitsOf = ({ signal, deadline }: Pick<SendOptions, 'signal' | 'deadline'>): CallLimits => ({
+    requestTimeoutMs,
+    ...(signal && { signal }),
+    ...(deadline !== undefined && { deadline }),
+  })
+
   return {
-    send,
-    async getTask(id, { signal, deadline } = {}) {
-      const connection = await connect(signal)
-      const { transport } = recording(about.transport)
-      const limits: CallLimits = {
-        requestTimeoutMs,
-        ...(signal && { signal }),
-        ...(deadline !== undefined && { deadline }),
+    async send(input, sendOptions = {}) {
+      const message = toMessage(input, sendOptions, deps.id())
+      const large = largeFiles(message)
+      const short = large.length > 0
+      const limits = limitsOf(sendOptions)
+      const connection = await connect(sendOptions.signal)
+      const { transport, exchanges, firstBytes } = recording(about.transport)
+      const operation = sendOperation(message, sendOptions, { short, deps })
+      const answer = await ask(operation, connection, transport, limits).catch((error: unknown) => {
+        throw withSize(error, large, firstBytes())
+      })
+
+      let { value } = answer
+      const { findings, progress, way } = answer
+      const isGoingOn = value.kind === 'task' && isActive(value.status.state)
+      let waited: Waited | undefined
+      if (value.kind === 'task' && isGoingOn && !sendOptions.noWait) {
+        const waitMs = sendOptions.waitMs ?? options.waitMs ?? 60_000
+        waited = await settle(value, way, transport, { ...limits, waitMs, short })
+        value = waited.task
+        for (const text of waited.progress) if (!progress.includes(text)) progress.push(text)
+        addFindings(findings, waited.findings)
       }
-      return asTask(await ask(getTaskOperation(id, false), connection, transport, limits))
+      // The client makes the session in 0.1, and not every agent repeats it.
+      const sessionId = way.interface.dialect === '0.1' ? operation.sessionId() : undefined
+      if (value.contextId === undefined && sessionId !== undefined) value = { ...value, contextId: sessionId }
+      if (message.contextId !== undefined)
+        findings.push(...contextChanged(message.contextId, value.contextId))
+      return toReply(value, {
+        dialect: way.interface.dialect,
+        ...(connection.route.declared && { declared: connection.route.declared }),
+        progress,
+        unsettled: waited?.unsettled ?? isGoingOn,
+        ...(waited && { wait: { polls: waited.polls, ms: waited.ms } }),
+        findings,
+        exchanges,
+        agent: about.label(),
+        secrets: about.secrets,
+      })
+    },
+    async getTask(id, taskOptions = {}) {
+      const connection = await connect(taskOptions.signal)
+      const { transport } = recording(about.transport)
+      return asTask(await ask(getTaskOperation(id), connection, transport, limitsOf(taskOptions)))
     },
     forget() {
       connected = undefined
     },
   }
 }
-
-const variantIds = new Set(['wire/version-header', 'wire/rest-body'])
 
 /** The card where it can be had; with `endpoint` the agent can be called without one. */
 async function cardOf({ card, options }: ClientOptions): Promise<AgentCardResult | undefined> {
@@ -268,56 +236,18 @@ async function cardOf({ card, options }: ClientOptions): Promise<AgentCardResult
   }
 }
 
-function getTaskOperation(id: string, short: boolean): Operation {
-  return {
-    encode: (codec, { interface: target }) =>
-      codec.getTask(id, {
-        ...(target.tenant !== undefined && { tenant: target.tenant }),
-        ...(short && !(target.dialect === '0.3' && codec.binding === 'HTTP+JSON') && { historyLength: 0 }),
-      }),
-    decode: (codec, result) => codec.readTask(result),
-  }
-}
-
-function sendContext(
-  target: AgentInterface,
-  options: SendOptions,
-  short: boolean,
-): Omit<SendContext, 'newTaskId' | 'newSessionId'> {
-  const configuration: SendConfiguration = { ...options.configuration }
-  if (short && configuration.historyLength === undefined) configuration.historyLength = 0
-  if (options.noWait && configuration.wait === undefined) configuration.wait = false
-  return {
-    ...(target.tenant !== undefined && { tenant: target.tenant }),
-    ...(Object.keys(configuration).length > 0 && { configuration }),
-    ...(options.metadata && { metadata: options.metadata }),
-  }
-}
-
-/** The ids that only 0.1 needs, made once a message however often it is encoded. */
-function createIds(deps: Deps): { task(): string; session(): string } {
-  let task: string | undefined
-  let session: string | undefined
-  return { task: () => (task ??= deps.id()), session: () => (session ??= deps.id()) }
-}
-
-function asTask({ value }: Answer): Task {
-  if (value.kind === 'task') return value
-  throw new A2AReplyError('BAD_REPLY', 'get-task was answered with a message, not with a task', {
-    finding: 'wire/reply-shape',
-    mend: 'answer tasks/get (GetTask) with the task itself',
-  })
-}
-
-function contextChanged(sent: string, received: string): Finding {
-  return {
-    id: 'wire/context-changed',
-    level: 'warning',
-    path: 'contextId',
-    message: `the message continued context "${sent}", but the answer is in context "${received}"`,
-    mend: 'answer in the context that the message names, or reject the message',
-    source: 'A2A 1.0 §3.4.1',
-  }
+function contextChanged(sent: string, received: string | undefined): Finding[] {
+  if (received === undefined || received === sent) return []
+  return [
+    {
+      id: 'wire/context-changed',
+      level: 'warning',
+      path: 'contextId',
+      message: `the message continued context "${sent}", but the answer is in context "${received}"`,
+      mend: 'answer in the context that the message names, or reject the message',
+      source: 'A2A 1.0 §3.4.1',
+    },
+  ]
 }
 
 /** Stops waiting for something that several callers share; it goes on for the others. */

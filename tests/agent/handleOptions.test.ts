@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { a2aAgent } from '../../src/agent/a2aAgent.ts'
-import type { AgentOptions } from '../../src/agent/types.ts'
 import { failure } from '../client/talk.ts'
 
 test.each([
@@ -66,7 +65,7 @@ test.each<[object, string]>([
     'A2A 0.1 knows JSON-RPC only, so version "0.1" and binding "HTTP+JSON" do not go together',
   ],
 ])('refuses %j', async (options, message) => {
-  const error = await failure((async () => a2aAgent('http://127.0.0.1:1', options as AgentOptions))())
+  const error = await failure((async () => a2aAgent('http://127.0.0.1:1', options))())
 
   expect(error).toMatchObject({ name: 'A2AUsageError', code: 'BAD_OPTIONS' })
   expect(error.message).toBe(message)

@@ -60,7 +60,7 @@ const company = () =>
 
 test('a basic task is sent as the guide sends it, with a session beside', async () => {
   await using server = await company()
-  const agent = handleOf(server, { version: '0.1' }, { ids: ['unused', 'session-1', 'test-001'] })
+  const agent = handleOf(server, { version: '0.1' }, { ids: ['unused', 'test-001', 'session-1'] })
 
   const reply = await agent.send('What services do you offer?')
 

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { startFixture, type Fixture } from '../support/fixtureServer.ts'
 import {
@@ -194,4 +196,106 @@ describe('getTask', () => {
 
     expect(await failure(handleOf(desk).getTask('t1'))).toMatchObject({ rpcCode: -32001 })
   })
+})
+
+describe('over HTTP+JSON', () => {
+  const rest = {
+    supportedInterfaces: [
+      {
+        url: 'http://127.0.0.1:4100/rest',
+        protocolBinding: 'HTTP+JSON',
+        protocolVersion: '1.0',
+        tenant: 'blue',
+      },
+    ],
+  }
+  const task = (state: string, more: object = {}) => ({
+    id: 't1',
+    contextId: 'c1',
+    status: { state },
+    ...more,
+  })
+
+  test('a 1.0 task is sent and polled below its tenant', async () => {
+    await using desk = await startFixture([
+      card10(rest),
+      { on: 'POST /rest/blue/message:send', json: { task: task('TASK_STATE_SUBMITTED') } },
+      {
+        on: 'GET /rest/blue/tasks/t1',
+        json: task('TASK_STATE_COMPLETED', { artifacts: [{ artifactId: 'a', parts: [{ text: 'hi' }] }] }),
+      },
+    ])
+
+    const reply = await handleOf(desk).send('ping')
+
+    expect(reply).toMatchObject({ text: 'hi', dialect: '1.0', wait: { polls: 1 }, findings: [] })
+    expect(desk.requests.slice(1).every(({ headers }) => headers['a2a-version'] === '1.0')).toBe(true)
+  })
+
+  test('a task that is unknown is no proof that the path is', async () => {
+    const details = [{ '@type': 'x', reason: 'TASK_NOT_FOUND', domain: 'a2a-protocol.org' }]
+    await using desk = await startFixture([
+      card10(rest),
+      {
+        on: 'GET /rest/blue/tasks/t9',
+        status: 404,
+        json: { error: { code: 404, status: 'NOT_FOUND', message: 'no task t9', details } },
+      },
+    ])
+
+    expect(await failure(handleOf(desk).getTask('t9'))).toMatchObject({ code: 'RPC_ERROR', rpcCode: -32001 })
+    expect(desk.requests).toHaveLength(2)
+  })
+})
+
+test('a connection that breaks within the stream costs a warning, for get-task tells how it went on', async () => {
+  const answer = (id: unknown, value: object) => JSON.stringify({ jsonrpc: '2.0', id, result: value })
+  const server = createServer((request, response) => {
+    if (request.method === 'GET') return void response.writeHead(404).end()
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      const { id, method } = JSON.parse(body) as { id: unknown; method: string }
+      if (method === 'message/send') {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        response.write(`data: ${answer(id, task03('working'))}\n\n`, () => response.destroy())
+      } else {
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end(answer(id, task03('completed', artifacts03('hi'))))
+      }
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const agent = handleOf({ url }, { endpoint: url, version: '0.3' })
+
+  const reply = await agent.send('ping')
+  await agent.close()
+  server.close()
+
+  expect(reply).toMatchObject({ text: 'hi', state: 'completed' })
+  expect(reply.findings).toMatchObject([
+    {
+      id: 'wire/stream-cut',
+      level: 'warning',
+      message: expect.stringMatching(/^the event stream broke off while task t1 was working: /) as string,
+    },
+  ])
+})
+
+test('an agent that changed its dialect meanwhile is found again', async () => {
+  await using desk = await startFixture([
+    card03(),
+    on('message/send', { times: 1 }, result(message03('old'))),
+    on('message/send', rpcError(-32601, 'Method not found')),
+    on('tasks/send', rpcError(-32601, 'Method not found')),
+    on('SendMessage', result(message10('new'))),
+  ])
+  const agent = handleOf(desk)
+
+  expect((await agent.send('one')).text).toBe('old')
+  const second = await agent.send('two')
+
+  expect(second).toMatchObject({ text: 'new', dialect: '1.0', declared: '0.3' })
+  expect(methods(desk)).toEqual(['message/send', 'message/send', 'tasks/send', 'SendMessage'])
 })
