@@ -29,9 +29,9 @@ export interface AgentOptions {
   tenant?: string
   /** Extension URIs to activate, sent as `A2A-Extensions` (`X-A2A-Extensions` in 0.x). */
   extensions?: string[]
-  /** Longest wait for one request in ms. Default 60 000 (first seed `timeout_s`). */
+  /** Longest wait for one request in ms. Default 60 000. */
   requestTimeoutMs?: number
-  /** Longest wait until a task settles in ms. Default 60 000 (first seed). */
+  /** Longest wait until a task settles in ms. Default 60 000. */
   waitMs?: number
   /** Further origins that may see headers and credentials. */
   trustedOrigins?: string[]

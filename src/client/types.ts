@@ -31,7 +31,7 @@ export interface Reply {
   kind: 'message' | 'task'
   /**
    * The answer: text of the artifacts, else of the status message, else of the last agent message in the history; of an
-   * interrupted task the status message first (first seed). Empty for failed, canceled and rejected tasks.
+   * interrupted task the status message first. Empty for failed, canceled and rejected tasks.
    */
   text: string
   /** Texts of working statuses, oldest first; never part of the answer. */
