@@ -22,7 +22,7 @@ function load(): typeof import('expect').expect {
       { cause },
     )
   }
-  registerAlone(found.expect as never, all)
+  registerAlone(found.expect, all)
   return found.expect
 }
 

@@ -10,7 +10,7 @@ import type { MatcherRecord } from './matcher/types.ts'
 
 const { asyncMatcherNames: _names, ...all } = matchers
 
-registerInVitest(vitest.expect as never, vitest as never, all)
+registerInVitest(vitest.expect as never, vitest, all)
 
 // Not Vitest's own `Matchers` or `Assertion`: their type parameters differ between its majors, and with `Matchers`
 // `expect.toReply()`, which cannot work, would be typed.

@@ -14,7 +14,7 @@ import type { Budget, MatcherResult, MatcherThis } from './types.ts'
 import { watch } from './unfinished.ts'
 
 export { defineReplyMatcher } from './defineReplyMatcher.ts'
-export type { ReplyMatcher, ReplyMatcherDefinition } from './defineReplyMatcher.ts'
+export type { ReplyMatcher } from './defineReplyMatcher.ts'
 
 /** What a check may borrow from the runner. */
 export interface MatcherTools {

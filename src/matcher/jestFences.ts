@@ -1,5 +1,5 @@
 import { noteJestTest } from './began.ts'
-import { finishingJestTest, jestState, type JestSelf, type JestTest } from './jestState.ts'
+import { finishingJestTest, jestState, type JestTest } from './jestState.ts'
 import { shared } from './state.ts'
 import { refuseUnfinished, refuseUnfinishedIn } from './unfinished.ts'
 
@@ -16,7 +16,7 @@ export function fenceJest(hooks: JestHooks, close: () => Promise<void>): void {
   shared.runner = 'jest'
   const current = (): JestTest | undefined => {
     const state = jestState()
-    return state === undefined ? undefined : finishingJestTest(hooks.expect.getState() as JestSelf, state)
+    return state === undefined ? undefined : finishingJestTest(hooks.expect.getState(), state)
   }
   hooks.beforeEach(() => {
     const test = current()

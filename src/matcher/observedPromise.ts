@@ -34,7 +34,7 @@ export class ObservedPromise<T> extends Promise<T> {
 
   /** From now on a rejection that nobody waits for is not reported as unhandled. */
   keepQuiet(): void {
-    for (const link of this.#call.links) Promise.prototype.then.call(link, undefined, () => {})
+    for (const link of this.#call.links) void Promise.prototype.then.call(link, undefined, () => {})
   }
 }
 

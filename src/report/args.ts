@@ -6,7 +6,7 @@ export function showArgs(args: readonly unknown[]): string {
   while (end > 0 && args[end - 1] === undefined) end--
   const shown = args.slice(0, end).map((arg) => show(arg, 0))
   const whole = shown.join(', ')
-  return whole.length > 120 ? `${shown.map((each) => clip(each, 40)).join(', ')}` : whole
+  return whole.length > 120 ? shown.map((each) => clip(each, 40)).join(', ') : whole
 }
 
 function show(value: unknown, depth: number): string {
@@ -21,7 +21,7 @@ function show(value: unknown, depth: number): string {
     return `[${value.map((each) => show(each, depth + 1)).join(', ')}]`
   }
   if (typeof (value as { asymmetricMatch?: unknown }).asymmetricMatch === 'function') {
-    return asymmetric(value as { toAsymmetricMatcher?: () => string })
+    return asymmetric(value)
   }
   if ('~standard' in value) return '<schema>'
   if (tag !== 'Object') return `<${tag}>`
