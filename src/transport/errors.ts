@@ -125,8 +125,10 @@ export function describeFailure(error: unknown, context: FailureContext): A2AErr
       code === 'ECONNREFUSED' ? mendRefused(fault, url) : undefined,
     )
   }
-  if (code.startsWith('HPE_') || code === 'UND_ERR_HTTP_PARSER') {
-    return new A2AReplyError('BAD_REPLY', `${where} did not answer ${what(context)} with HTTP (${code})`, {
+  // undici leaves the code out in some of its versions.
+  if (code.startsWith('HPE_') || fault.name === 'HTTPParserError') {
+    const why = code === '' ? textOf(fault) : code
+    return new A2AReplyError('BAD_REPLY', `${where} did not answer ${what(context)} with HTTP (${why})`, {
       finding: 'http/not-http',
       cause: error,
       mend: `Is it another service, or one that wants https://${hostOf(url)}?`,
