@@ -5,6 +5,8 @@ import { createClient } from '../client/client.ts'
 import { planCredentials, type Authorize } from '../client/credentials.ts'
 import type { Deps } from '../deps.ts'
 import { A2AUsageError } from '../errors.ts'
+import { redact } from '../redact.ts'
+import { exchangeLog } from '../transport/log.ts'
 import { createTransport } from '../transport/transport.ts'
 import { checkAgentOptions, readTarget } from './options.ts'
 import type { A2AAgent, AgentCardResult, AgentOptions } from './types.ts'
@@ -42,10 +44,12 @@ export function createAgent(
     if (typeof value === 'string') addSecret(value)
 
   let authorize: Authorize | undefined
+  const onExchange = exchangeLog(deps.env, (text) => redact(text, secrets))
   const transport = createTransport({
     typedUrl: url,
     deps,
     secretsSink: addSecret,
+    ...(onExchange && { onExchange }),
     trustedOrigins: trusted(checked),
     servedOrigin: extra.served !== undefined,
     ...(checked.headers && { headers: checked.headers }),

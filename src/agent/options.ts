@@ -1,4 +1,4 @@
-import { nearest } from './nearest.ts'
+import { nearest } from '../nearest.ts'
 import { A2AUsageError } from '../errors.ts'
 import type { Limits } from '../transport/types.ts'
 import type { AgentOptions } from './types.ts'

@@ -30,7 +30,12 @@ export function readInterfaces(
     const wanted = (options.bindings ?? ['JSONRPC']).map(bindingKey)
     const isWanted = (offer: Offer): boolean => wanted.includes(bindingKey(offer.binding))
     const ordered = [...old.filter(isWanted), ...old.filter((offer) => !isWanted(offer))]
-    return unique(ordered.flatMap((offer) => toInterface(offer, dialect, options)))
+    const modes = dialect === '0.3' ? demandedOutputModes(card) : undefined
+    return unique(
+      ordered
+        .flatMap((offer) => toInterface(offer, dialect, options))
+        .map((item) => (modes === undefined ? item : { ...item, acceptedOutputModes: modes })),
+    )
   }
   // A 0.x layout that says 1.0: 1.0 is tried first, then what the layout stands for.
   const saysModern = shape.kind === 'ambiguous' && /^\s*[1-9]/.test(String(card['protocolVersion']))
@@ -56,6 +61,16 @@ function toInterface(offer: Offer, dialect: Dialect, options: InterfaceOptions):
       ...(isText(offer.tenant) ? { tenant: offer.tenant } : {}),
     },
   ]
+}
+
+/** Until 0.2.5 a message that says anything about its configuration must say which modes it accepts; a card without a version is that old. */
+function demandedOutputModes(card: CardObject): string[] | undefined {
+  const version = card['protocolVersion']
+  if (typeof version === 'string' && !/^\s*v?0\.2(\.[0-5])?\s*$/.test(version)) return undefined
+  const modes = card['defaultOutputModes']
+  return Array.isArray(modes) && modes.length > 0 && modes.every((mode) => typeof mode === 'string')
+    ? modes
+    : undefined
 }
 
 function isOld(version: unknown): boolean {

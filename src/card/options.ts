@@ -1,5 +1,5 @@
 import { A2AUsageError } from '../errors.ts'
-import { closest } from './closest.ts'
+import { nearest } from '../nearest.ts'
 import { rules } from './rules/index.ts'
 import type { CardOptions } from './types.ts'
 import { isObject, isStringList, listed, show } from './values.ts'
@@ -39,7 +39,7 @@ function checkLevels(levels: unknown): void {
   const ids = rules.map((rule) => rule.id)
   for (const [id, level] of Object.entries(levels)) {
     if (!ids.includes(id)) {
-      const near = closest(id, ids) ?? closest(`card/${id}`, ids)
+      const near = nearest(id, ids) ?? nearest(`card/${id}`, ids)
       const hint = near === undefined ? 'docs/rules.md lists them all' : `did you mean ${show(near)}?`
       throw bad(`option rules names ${show(id)}, which is no card rule`, hint)
     }

@@ -60,18 +60,24 @@ function move(url: URL, to: URL): string {
 
 function moved(item: AgentInterface, url: string, level: 'note' | 'warning', why: string): Placement {
   if (url === item.url) return { url, findings: [] }
+  const path = addressPath(item.path as string)
   return {
     url,
     findings: [
       {
         id: 'wire/address-moved',
         level,
-        path: item.path as string,
-        message: `${item.path} is ${JSON.stringify(item.url)}, but ${why}; requests went to ${url} instead.`,
+        path,
+        message: `${path} is ${JSON.stringify(item.url)}, but ${why}; requests went to ${url} instead.`,
         mend: 'Put the address into the card at which clients reach the agent, or pass `endpoint`.',
       },
     ],
   }
+}
+
+/** Where in the card the address of an interface stands. */
+export function addressPath(path: string): string {
+  return path === 'url' ? path : `${path}.url`
 }
 
 /** A hint for a failing address: a proxy put its own prefix before a path that had it already. */

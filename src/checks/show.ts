@@ -1,4 +1,4 @@
-import { closest } from '../card/closest.ts'
+import { nearest } from '../nearest.ts'
 
 const longest = 120
 
@@ -70,6 +70,6 @@ export function listed(items: readonly string[]): string {
 
 /** ` Did you mean "echo"?`, or nothing when no known word is near. */
 export function didYouMean(word: string, known: readonly string[]): string {
-  const near = closest(word, known)
+  const near = nearest(word, known)
   return near === undefined ? '' : ` Did you mean "${near}"?`
 }

@@ -11,7 +11,7 @@ import { callRpc, type CallResult } from '../transport/jsonrpc.ts'
 import { callRest } from '../transport/rest.ts'
 import type { Transport } from '../transport/types.ts'
 import { bindingOf } from './choose.ts'
-import { addressPath } from './explain.ts'
+import { addressPath } from '../card/placement.ts'
 import { provesParseRejection, rejectsVersion } from './fallback.ts'
 import { addFindings } from './wait.ts'
 

@@ -1,4 +1,4 @@
-import { doubledPathHint } from '../card/placement.ts'
+import { addressPath, doubledPathHint } from '../card/placement.ts'
 import { A2AReplyError, isReplyError, type A2AErrorCode, type A2AReplyErrorDetail } from '../errors.ts'
 import type { AgentInterface, FilePart } from '../protocol/model.ts'
 import { answerOf, type FailedTry } from './fallback.ts'
@@ -37,11 +37,6 @@ export function withAddress(error: unknown, { url, path }: AgentInterface, typed
       `${error.message}; this address comes from the agent card (${addressPath(path)})` +
       (hint === undefined ? '' : `; ${hint}`),
   })
-}
-
-/** Where in the card the address of an interface stands. */
-export function addressPath(path: string): string {
-  return path === 'url' ? path : `${path}.url`
 }
 
 /** Says how large the refused message was, when it has large files: that may be all that is wrong. */

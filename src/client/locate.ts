@@ -1,6 +1,6 @@
 import type { AgentCardResult } from '../agent/types.ts'
 import { readOffers } from '../card/offers.ts'
-import { placeInterface } from '../card/placement.ts'
+import { addressPath, placeInterface } from '../card/placement.ts'
 import type { Finding } from '../finding.ts'
 import type { AgentInterface } from '../protocol/model.ts'
 
@@ -19,11 +19,12 @@ export function locate(
     // A card that was given as an object has no address of its own to resolve against.
     const base = cardUrl ?? typedUrl
     if (!URL.canParse(url) && URL.canParse(url, base)) url = new URL(url, base).href
+    const path = addressPath(candidate.path as string)
     findings.push({
       id: 'wire/relative-address',
       level: 'warning',
-      path: candidate.path as string,
-      message: `${candidate.path} is ${JSON.stringify(written)}, which must be an absolute http(s) URL; it was read as ${url}`,
+      path,
+      message: `${path} is ${JSON.stringify(written)}, which must be an absolute http(s) URL; it was read as ${url}`,
       mend: 'write the whole address into the card',
       source: 'A2A 0.3 §5.5, A2A 1.0 §4.4.6',
     })

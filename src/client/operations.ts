@@ -22,7 +22,7 @@ export function sendOperation(
   let newSessionId: string | undefined
   let sessionId: string | undefined
   return {
-    encode(codec, { interface: { dialect, tenant } }) {
+    encode(codec, { interface: { dialect, tenant, acceptedOutputModes } }) {
       if (dialect === '0.1') {
         newTaskId ??= deps.id()
         if (message.contextId === undefined) newSessionId ??= deps.id()
@@ -31,6 +31,7 @@ export function sendOperation(
       const configuration: SendConfiguration = { ...options.configuration }
       if (short && countsHistory(codec)) configuration.historyLength ??= 0
       if (options.noWait) configuration.wait ??= false
+      if (dialect === '0.3' && acceptedOutputModes) configuration.acceptedOutputModes ??= acceptedOutputModes
       return codec.send(message, {
         newTaskId: newTaskId ?? '',
         newSessionId: newSessionId ?? '',

@@ -2,7 +2,7 @@ import type { CardAttempt } from '../card/types.ts'
 import type { Exchange } from '../transport/types.ts'
 import { cut, showBody, size } from './body.ts'
 import { toCurl } from './curl.ts'
-import { isSensitiveHeader, redact } from './redact.ts'
+import { isSensitiveHeader, redact } from '../redact.ts'
 
 const shown = 5
 

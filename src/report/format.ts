@@ -4,7 +4,7 @@ import type { Exchange } from '../transport/types.ts'
 import type { Outcome, Verdict } from '../verdict.ts'
 import { cut, printable } from './body.ts'
 import { attemptLines, exchangeLines, secretsOf } from './exchanges.ts'
-import { redact } from './redact.ts'
+import { redact } from '../redact.ts'
 
 /** How a matcher was called and what the runner offers for colours. */
 export interface CallInfo {

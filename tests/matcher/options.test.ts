@@ -6,13 +6,13 @@ import {
   either,
   fn,
   listOf,
-  nearest,
   oneOf,
   recordOf,
   regExp,
   text,
   wholeNumber,
 } from '../../src/matcher/options.ts'
+import { nearest } from '../../src/nearest.ts'
 
 test.each([
   [text, 7, 'a string'],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { A2AError } from '../../src/errors.ts'
 import { toCurl } from '../../src/report/curl.ts'
 import { formatError, formatVerdict } from '../../src/report/format.ts'
-import { redact } from '../../src/report/redact.ts'
+import { redact } from '../../src/redact.ts'
 import { exchange } from './exchange.ts'
 
 describe('redact', () => {
