@@ -6,7 +6,7 @@ import { startFixture } from '../support/fixtureServer.ts'
 test('A2A_LOG=bodies prints each exchange without a secret', async () => {
   await using desk = await startFixture({
     exchange: [
-      { on: 'GET /.well-known/agent-card.json', status: 401, json: { error: 'who is tok-4711-secret?' } },
+      { on: 'GET /.well-known/agent-card.json', status: 200, json: { name: 'who is tok-4711-secret?' } },
     ],
   })
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
@@ -15,7 +15,7 @@ test('A2A_LOG=bodies prints each exchange without a secret', async () => {
     await using agent = createAgent(desk.url, options, systemDeps({ env: { A2A_LOG: 'bodies' } }))
     await agent.card()
     const printed = write.mock.calls.map(([text]) => String(text)).join('')
-    expect(printed).toContain(`GET ${desk.url}/.well-known/agent-card.json | HTTP 401`)
+    expect(printed).toContain(`GET ${desk.url}/.well-known/agent-card.json | HTTP 200`)
     expect(printed).toContain('who is <hidden>?')
     expect(printed).not.toContain('tok-4711-secret')
   } finally {
