@@ -38,8 +38,11 @@ export const slow10 = agentFrom({ respond: work }, [
   ),
 ])
 
-/** The website's agent of A2A 0.1. */
-export const studio01: Home = (fault) => startStudio({ fault })
+/** The website's agent of A2A 0.1; that it wants a token makes its card a 0.1 one. */
+export const studio01: Home = async (fault) => ({
+  ...(await startStudio({ fault, token: 't0ken' })),
+  options: { headers: { authorization: 'Bearer t0ken' } },
+})
 
 /** Offers HTTP+JSON first. */
 export const rest10 = agentFrom({

@@ -1,9 +1,12 @@
 import type { Animal } from './animal.ts'
+import { addresses } from './addresses.ts'
+import { discovery } from './discovery.ts'
 import { httpAnswers } from './http.ts'
 import { rpcEnvelope } from './rpc.ts'
 import { shapes, unreadable } from './shapes.ts'
 import { replies, tasks } from './states.ts'
 import { streams } from './streams.ts'
+import { dialects, oldest, rest1, rest3, third } from './versions.ts'
 
 /** All animals by area. */
 export const zoo: Record<string, Animal[]> = {
@@ -14,4 +17,11 @@ export const zoo: Record<string, Animal[]> = {
   tasks,
   replies,
   streams,
+  addresses,
+  dialects,
+  'A2A 0.1': oldest,
+  'A2A 0.3': third,
+  'HTTP+JSON 1.0': rest1,
+  'HTTP+JSON 0.3': rest3,
+  discovery,
 }
