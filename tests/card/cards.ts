@@ -30,10 +30,14 @@ export function card10(patch: Record<string, unknown> = {}): Record<string, unkn
   }
 }
 
+/** The same without a word about the version that it follows. */
+export function bare(patch: Record<string, unknown> = {}): Record<string, unknown> {
+  return without(card03(patch), 'protocolVersion', 'preferredTransport')
+}
+
 /** The same as a 0.1 card, which only `authentication` tells from a 0.2 one. */
 export function card01(patch: Record<string, unknown> = {}): Record<string, unknown> {
-  const { protocolVersion: _, preferredTransport: __, ...rest } = card03()
-  return { ...rest, authentication: { schemes: ['bearer'] }, ...patch }
+  return { ...bare(), authentication: { schemes: ['bearer'] }, ...patch }
 }
 
 export function interface10(patch: Record<string, unknown> = {}): Record<string, unknown> {
