@@ -18,6 +18,10 @@ await expect(agent).toHaveValidAgentCard({ rules: { 'card/skill-tags': 'off', 'c
 reports. A file that is no agent card (\`card/not-a2a\`) and a card that mixes versions (\`card/ambiguous\`) are verdicts, not rules:
 the first fails, the second is inconclusive until the option \`version\` decides.
 
+The \`expect-a2a card table\` is the fixed table of required fields that this package starts from, and the \`expect-a2a endpoint rule\`
+its fixed order in which the addresses of a card are tried: see [docs/decisions/0001](decisions/0001-founding-documents.md). All else
+rests on the section that is named.
+
 This page is generated from the rules themselves.
 
 | rule | ${versions.join(' | ')} | what holds | how to mend it | rests on |
@@ -32,7 +36,8 @@ function row(rule: Rule): string {
 }
 
 function sources({ source }: Rule): string {
-  return typeof source === 'string' ? source : [...new Set(Object.values(source))].join('; ')
+  const all = typeof source === 'string' ? [source] : Object.values(source)
+  return [...new Set(all.flatMap((one) => one.split('; ')))].join('; ')
 }
 
 function cell(text: string): string {

@@ -5,7 +5,7 @@ import { bindingKey, httpUrl, isText } from './values.ts'
 
 /** What reading the interfaces may know besides the card. */
 export interface InterfaceOptions {
-  /** Bindings that count as callable for a 0.x card; those come first. Default `['JSONRPC']` (the product's card table). */
+  /** Bindings that count as callable for a 0.x card; those come first. Default `['JSONRPC']` (expect-a2a endpoint rule). */
   bindings?: readonly string[]
   /** Where the card came from: relative URLs in it are resolved against this. */
   cardUrl?: string
@@ -14,7 +14,7 @@ export interface InterfaceOptions {
 /**
  * The ways to reach the agent that the card names, in the order in which a client should try them; bindings are as written, and
  * a client leaves out those that it does not speak. 0.x: JSON-RPC (`url`, then `additionalInterfaces`) before everything else.
- * 1.0: the card's order, and after it a 0.3 `url` beside it. Source: the product's endpoint rule; A2A 1.0 §8.3.2.
+ * 1.0: the card's order, and after it a 0.3 `url` beside it. Source: expect-a2a endpoint rule; A2A 1.0 §8.3.2.
  */
 export function readInterfaces(
   card: CardObject,

@@ -2,8 +2,8 @@ import type { Level } from '../finding.ts'
 import type { CardObject, CardVersion, Complain, Rule, RuleContext } from './types.ts'
 import { isStringList, isText, objectsOf, show } from './values.ts'
 
-/** Where a rule that stands in the product's own list of card checks comes from. */
-export const table = "the product's card table"
+/** The source of a rule that this package brings along: docs/decisions/0001 says what the table is. */
+export const table = 'expect-a2a card table'
 
 /** The same level in every version. */
 export function everywhere(level: Level): Rule['levels'] {

@@ -7,7 +7,7 @@ import type { Reading } from './normalise.ts'
 /** Which version's rules judge a card. */
 export type CardVersion = '0.1' | '0.2' | '0.3' | '1.0'
 
-/** What a JSON document at a card's path turned out to be (first seed, `protocol.md` 12.2). */
+/** What a JSON document at a card's path turned out to be. */
 export type CardShape =
   | { kind: 'card'; version: CardVersion; why: string }
   /** Signs of several versions: only the user can say which rules apply. */
@@ -74,6 +74,7 @@ export interface Rule {
   check(card: CardObject, complain: Complain, context: RuleContext): void
 }
 
+/** How a card is judged. All are optional. Source: docs/rules.md for the ids of the rules. */
 export interface CardOptions {
   /** Levels by rule id: `{'card/skill-tags': 'off'}`. */
   rules?: Record<string, Level | 'off'>
@@ -81,7 +82,7 @@ export interface CardOptions {
   failOn?: 'error' | 'warning' | 'never'
   /** Judge by the rules of this version, whatever the card looks like. */
   version?: CardVersion
-  /** Bindings that count as callable for a 0.x card. Default `['JSONRPC']` (first seed). */
+  /** Bindings that count as callable for a 0.x card. Default `['JSONRPC']` (expect-a2a endpoint rule). */
   bindings?: string[]
 }
 
@@ -92,7 +93,7 @@ export interface CardReport {
   findings: Finding[]
   errors: Finding[]
   warnings: Finding[]
-  /** `card`: 1 for a card without errors, 0 otherwise (first seed). */
+  /** `card`: 1 for a card without errors, 0 otherwise. */
   scores: { card: 0 | 1 }
   /** How many rules were applied. */
   rulesApplied: number

@@ -8,7 +8,7 @@ import { verdictOn, type Facts } from './begin.ts'
 import { cardOf, cardOrFacts, tried } from './cardOf.ts'
 import { count, listed } from './show.ts'
 
-/** Judges the agent's card by the rules of its version; scores `card` 1 without errors, else 0 (the product's card table). */
+/** Judges the agent's card by the rules of its version; scores `card` 1 without errors, else 0. */
 export async function checkCard(
   subject: Subject,
   [options = {}]: readonly [options?: CardOptions],

@@ -28,7 +28,7 @@ export interface RouteQuestion {
 }
 
 /**
- * Chooses how to call an agent: by the order of a 1.0 card, by the product's rule for a 0.x card (JSON-RPC, else the agent's
+ * Chooses how to call an agent: by the order of a 1.0 card, by the expect-a2a endpoint rule for a 0.x card (JSON-RPC, else its
  * own address), overridden by the options `endpoint`, `version` and `binding`. Pure.
  * Throws A2AReplyError `NO_CARD`, or `NO_INTERFACE` naming what the card offers.
  */

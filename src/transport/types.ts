@@ -17,7 +17,7 @@ export interface TlsOptions {
 
 /** Bounds on what is read and followed. Every error that one of them causes names it. */
 export interface Limits {
-  /** Largest agent card in bytes. Default 524 288 (512 KB, the first seed). */
+  /** Largest agent card in bytes. Default 524 288 (512 KB). */
   maxCardBytes: number
   /** Longest wait for one card location in ms. Default 20 000. */
   cardTimeoutMs: number

@@ -13,7 +13,7 @@ function patched(patch: Record<string, unknown>): Record<string, unknown> {
 const rest = { url: 'http://127.0.0.1:4100/rest', transport: 'HTTP+JSON' }
 const rpc = { url: 'http://127.0.0.1:4100/rpc', transport: 'JSONRPC' }
 
-/** Every cell of the product's card table: `error path` or `warning path`, or nothing. */
+/** Every cell of the expect-a2a card table: `error path` or `warning path`, or nothing. */
 const cells: Record<string, Cell[]> = {
   'name, description, version': ['name', 'description', 'version'].flatMap((field): Cell[] => [
     [`${field} missing`, { [field]: undefined }, [`error ${field}`], `${field} is missing`],
@@ -206,7 +206,7 @@ function marks(card: unknown, options = {}): string[] {
     .sort()
 }
 
-describe.each(Object.entries(cells))("the product's card table: %s", (_field, rows) => {
+describe.each(Object.entries(cells))("the expect-a2a card table: %s", (_field, rows) => {
   test.each(rows)('%s', (_what, patch, expected, says) => {
     const card = patched(patch)
     const wanted = expected === 'silence' ? [] : [...expected].sort()

@@ -40,9 +40,9 @@ describe('fails', () => {
       Expected: an agent card without errors
       Received: a card with 1 error and 1 warning by the <n> rules of A2A 0.3 (protocolVersion "0.3.0")
 
-        ✗ name  name is empty   card/name  the product's card table
+        ✗ name  name is empty   card/name  expect-a2a card table
             Give the agent a name.
-        ! url  url is "http://127.0.0.1:<port>/rpc", a loopback address: only clients on the same machine can call it   card/loopback-address  the product's endpoint rule
+        ! url  url is "http://127.0.0.1:<port>/rpc", a loopback address: only clients on the same machine can call it   card/loopback-address  expect-a2a endpoint rule
             Tell the server its public URL, and put that into the card.
         · signatures  the card is not signed   card/unsigned  A2A 0.3 §5.5.6
             Sign the card if clients shall rely on it across organisations."
@@ -58,9 +58,9 @@ describe('fails', () => {
         Expected: an agent card without errors and warnings
         Received: a card with 2 warnings by the <n> rules of A2A 0.3 (protocolVersion "0.3.0")
 
-          ! skills[0].tags  skills[0].tags is missing   card/skill-tags  the product's card table
+          ! skills[0].tags  skills[0].tags is missing   card/skill-tags  expect-a2a card table
               Add a few words by which other agents find the skill: "tags": ["billing"].
-          ! url  url is "http://127.0.0.1:<port>/rpc", a loopback address: only clients on the same machine can call it   card/loopback-address  the product's endpoint rule
+          ! url  url is "http://127.0.0.1:<port>/rpc", a loopback address: only clients on the same machine can call it   card/loopback-address  expect-a2a endpoint rule
               Tell the server its public URL, and put that into the card.
           · signatures  the card is not signed   card/unsigned  A2A 0.3 §5.5.6
               Sign the card if clients shall rely on it across organisations."
@@ -151,7 +151,7 @@ describe('.not', () => {
       Expected: not an agent card without errors
       Received: a card with 1 warning by the <n> rules of A2A 1.0 (supportedInterfaces[0] has protocolVersion "1.0")
 
-        ! supportedInterfaces[0].url  supportedInterfaces[0].url is "http://127.0.0.1:<port>/rpc", a loopback address: only clients on the same machine can call it   card/loopback-address  the product's endpoint rule
+        ! supportedInterfaces[0].url  supportedInterfaces[0].url is "http://127.0.0.1:<port>/rpc", a loopback address: only clients on the same machine can call it   card/loopback-address  expect-a2a endpoint rule
             Tell the server its public URL, and put that into the card.
         · signatures  the card is not signed   card/unsigned  A2A 1.0 §8.4
             Sign the card if clients shall rely on it across organisations."

@@ -8,7 +8,7 @@ export const loopbackAddress: Rule = {
   levels: everywhere('warning'),
   about: 'No address is a loopback address (localhost, 127.0.0.1, ::1), unless the card came from there too.',
   mend: 'Tell the server its public URL, and put that into the card.',
-  source: "the product's endpoint rule",
+  source: 'expect-a2a endpoint rule',
   check(card, complain, context) {
     const source = cardSource(context)
     if (source?.host === 'loopback' || context.served === true) return
