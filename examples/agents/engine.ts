@@ -17,6 +17,7 @@ export interface DemoMessage {
   metadata?: Json
 }
 
+/** A result of a demo agent's task, before a wire form is put on it. */
 export interface DemoArtifact {
   artifactId: string
   name?: string

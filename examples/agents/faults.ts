@@ -20,6 +20,7 @@ export interface FaultPresets {
   hears(change: (message: Json) => void): Fault
 }
 
+/** Makers of faults: `startHelpdesk({ fault: faults.card('url', '/a2a') })`. */
 export const faults: FaultPresets = {
   card: (path, value) => ({ card: (card) => setPath(card, path, value) }),
   cardReply: (reply) => ({ reply: (own, request) => (isCardRequest(request) ? reply : own) }),

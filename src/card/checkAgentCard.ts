@@ -54,7 +54,7 @@ function parse(text: string): { document: unknown; problem?: string } {
   try {
     return { document: JSON.parse(text.replace(/^\uFEFF/, '')) }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = (error as Error).message
     const html = /^\s*</.test(text) ? 'an HTML page' : 'text that is not JSON'
     return { document: undefined, problem: `${html} (${show(text.trim())}: ${why})` }
   }

@@ -20,7 +20,7 @@ export interface Reading {
  */
 export function normalise(document: Record<string, unknown>): Reading {
   const reading: Reading = { card: {}, nulls: [], renames: [], leaks: [] }
-  reading.card = readObject(document, cardNode, '', reading) as CardObject
+  reading.card = readObject(document, cardNode, '', reading)
   return reading
 }
 

@@ -8,18 +8,18 @@ import { failing } from './begin.ts'
 import { describeReply } from './describeReply.ts'
 import { didYouMean, quote } from './show.ts'
 
+/** A state in which a task can come to rest. */
+export type SettledState = Exclude<TaskState, 'submitted' | 'working' | 'unknown'>
+
 /** The states in which a task can come to rest. */
-export const settledStates = [
+export const settledStates: readonly SettledState[] = [
   'completed',
   'input-required',
   'auth-required',
   'failed',
   'canceled',
   'rejected',
-] as const satisfies readonly TaskState[]
-
-/** A state in which a task can come to rest. */
-export type SettledState = (typeof settledStates)[number]
+]
 
 /** Sends one message and looks where its task settles. Throws A2AUsageError `BAD_OPTIONS` for a state in which none does. */
 export async function checkTaskState(

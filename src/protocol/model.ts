@@ -32,6 +32,7 @@ export interface DataPart extends PartBase {
 
 export type Role = 'user' | 'agent'
 
+/** One turn of a conversation, as sent or received. Source: A2A 0.3 §6.4; A2A 1.0 §4.1.4. */
 export interface Message {
   kind: 'message'
   /** Empty when the agent sent none; 0.1 has no message ids. */
@@ -67,6 +68,7 @@ export interface TaskStatus {
   timestamp?: string
 }
 
+/** What a task has produced. Source: A2A 0.3 §6.7; A2A 1.0 §4.1.7. */
 export interface Artifact {
   /** Where the agent sent none (0.1 never does): the index, else the name, else the position. */
   artifactId: string
@@ -77,6 +79,7 @@ export interface Artifact {
   metadata?: Record<string, unknown>
 }
 
+/** A piece of work that an agent keeps, with its state and its results. Source: A2A 0.3 §6.1; A2A 1.0 §4.1.1. */
 export interface Task {
   kind: 'task'
   /** Empty when the agent sent none. */

@@ -146,12 +146,12 @@ describe('a request for a card', () => {
   ] as const)(
     'for an agent that is to be called as %s asks for the card of that version first',
     async (version, asked) => {
-      const transport = canned(({ headers = {} }) => ({
+      const transport = canned(({ headers }) => ({
         status: headers['A2A-Version'] === asked[0] ? 400 : 200,
         mediaType: 'application/json',
       }))
       const { findings } = await discoverCard({ target: `${target}/card.json`, version, transport })
-      expect(transport.sent.map(({ headers = {} }) => headers['A2A-Version'])).toEqual(asked)
+      expect(transport.sent.map(({ headers }) => headers['A2A-Version'])).toEqual(asked)
       const [first, second] = asked[0] === undefined ? ['without', 'with'] : ['with', 'without']
       expect(findings[0]?.message).toContain(
         `400 to a request ${first} the header A2A-Version: 1.0, and 200 to one ${second} it`,

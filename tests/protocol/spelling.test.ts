@@ -64,7 +64,7 @@ describe('task states', () => {
     [null, 'the status has no task state'],
     ['', 'the status has no task state'],
   ])('0.3 refuses %j', (spelling, message) => {
-    expect(() => v03.readReply(task03(spelling))).toThrow(badReply(message) as Error)
+    expect(() => v03.readReply(task03(spelling))).toThrow(badReply(message))
   })
   it('says which states there are', () => {
     expect(() => v10.readReply({ task: task10('done') })).toThrow(
@@ -146,7 +146,7 @@ describe('roles', () => {
     [v10, { message: message10('ROLE_USER') }, 'the reply has role user'],
     [v03, message03('human'), 'the reply has role user'],
   ])('refuses %#', (codec, result, message) => {
-    expect(() => codec.readReply(result)).toThrow(badReply(message) as Error)
+    expect(() => codec.readReply(result)).toThrow(badReply(message))
   })
   it('never takes nonsense in a history for an answer', () => {
     const result = { ...task03('completed'), history: [message03('tool'), message03(undefined)] }

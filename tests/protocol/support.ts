@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Codec } from '../../src/protocol/codec.ts'
 import { codecFor } from '../../src/protocol/codecs.ts'
-import type { Message, Task } from '../../src/protocol/model.ts'
+import type { Task } from '../../src/protocol/model.ts'
 
 export const v01 = codecFor('0.1', 'JSONRPC')
 export const v03 = codecFor('0.3', 'JSONRPC')
@@ -33,7 +33,7 @@ export function state(codec: Codec, result: unknown): string {
   return (codec.readReply(result).value as Task).status.state
 }
 export function parts(codec: Codec, list: unknown): unknown {
-  return codec.readReply({ messageId: 'm', role: 'agent', parts: list }).value as Message
+  return codec.readReply({ messageId: 'm', role: 'agent', parts: list }).value
 }
 /** The error of an answer that cannot be read. */
 export const badReply = (message: string): unknown => expect.objectContaining({ code: 'BAD_REPLY', message })

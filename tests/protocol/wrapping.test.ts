@@ -103,6 +103,6 @@ describe('wrapping', () => {
       'the result is an artifact update, neither a Message nor a Task',
     ],
   ])('%j is no reply', (result, message) => {
-    for (const codec of [v03, v10]) expect(() => codec.readReply(result)).toThrow(badReply(message) as Error)
+    for (const codec of [v03, v10]) expect(() => codec.readReply(result)).toThrow(badReply(message))
   })
 })
