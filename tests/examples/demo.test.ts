@@ -3,9 +3,12 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+
+// Each test runs the whole demo, on a slow machine beside much else.
+vi.setConfig({ testTimeout: 120_000 })
 
 interface Run {
   code: number | null

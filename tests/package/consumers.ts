@@ -20,8 +20,8 @@ export function setUpConsumers(): MakeConsumer {
   let tarball = ''
   beforeAll(async () => {
     tarball = (await pack(home)).tarball
-  }, 60_000)
-  afterAll(() => folders.forEach(remove), 120_000)
+  })
+  afterAll(() => folders.forEach(remove))
   return async (fixture, packages) => {
     const versions = packages.map((name) => `${name}@${installedVersion(name)}`)
     const source = fromNpm ? { install: versions } : { link: packages }

@@ -20,7 +20,7 @@ let packed: Awaited<ReturnType<typeof pack>>
 
 beforeAll(async () => {
   packed = await pack(folder)
-}, 60_000)
+})
 
 afterAll(() => remove(folder))
 
