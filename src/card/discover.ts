@@ -221,6 +221,8 @@ export function noCardLead(attempts: readonly CardAttempt[]): {
   message: string
   mend: string
   status?: number
+  /** The attempt that says more than "nothing here": a 401, 403 or 5xx. */
+  telling?: CardAttempt
 } {
   const telling = attempts.find(({ status = 0 }) => status === 401 || status === 403 || status >= 500)
   const status = telling?.status
@@ -230,11 +232,11 @@ export function noCardLead(attempts: readonly CardAttempt[]): {
   }
   const message = `no agent card was found: ${telling.url} answered ${telling.outcome}; all locations:`
   if (status >= 500)
-    return { message, mend: "Look into the agent's own log: it failed to serve its card.", status }
+    return { message, mend: "Look into the agent's own log: it failed to serve its card.", status, telling }
   const why =
     'Either credentials are missing (option headers) or the path is wrong (option cardUrl): some hosts answer ' +
     `${status} for unknown paths.`
-  return { message, mend: why, status }
+  return { message, mend: why, status, telling }
 }
 
 function resolve(relative: string, base: URL | undefined): URL | undefined {

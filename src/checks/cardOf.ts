@@ -1,4 +1,5 @@
 import type { Subject } from '../agent/subject.ts'
+import { noCardLead } from '../card/discover.ts'
 import type { CardObject, CardReport, Discovery } from '../card/types.ts'
 import type { Facts } from './begin.ts'
 import { count } from './show.ts'
@@ -43,16 +44,14 @@ export function tried(discovery: Discovery | undefined): Pick<Facts, 'attempts'>
 /** A server answered, but has no card. */
 function noCard(discovery: Discovery): Facts {
   const { attempts } = discovery
-  const refused = attempts.find(({ status }) => status === 401 || status === 403)
-  const telling = refused ?? attempts.find(({ status }) => status !== undefined && status >= 500)
+  const { telling, mend } = noCardLead(attempts)
   const received = `no agent card at ${count(attempts.length, 'location')}`
+  if (telling === undefined) return { outcome: 'failed', received, ...tried(discovery) }
   return {
     outcome: 'failed',
     // The status that says most leads: a 401 matters more than the 404s beside it.
-    received: telling === undefined ? received : `${telling.outcome} from ${telling.url}; ${received}`,
+    received: `${telling.outcome} from ${telling.url}; ${received}`,
     ...tried(discovery),
-    ...(refused === undefined
-      ? {}
-      : { mend: 'Give `headers` or `credentials`: a2aAgent(url, {headers: {authorization: …}}).' }),
+    mend,
   }
 }

@@ -109,7 +109,7 @@ describe('fails', () => {
       Agent:    http://127.0.0.1:<port>
       Expected: an agent card without errors
       Received: 401 from http://127.0.0.1:<port>/.well-known/agent.json; no agent card at 2 locations
-      Mend:     Give \`headers\` or \`credentials\`: a2aAgent(url, {headers: {authorization: …}}).
+      Mend:     Either credentials are missing (option headers) or the path is wrong (option cardUrl): some hosts answer 401 for unknown paths.
 
         ✗ no agent card was found   card/found  A2A 1.0 §8.2
             serve it at /.well-known/agent-card.json, or pass cardUrl when it is served elsewhere

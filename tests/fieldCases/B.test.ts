@@ -1,0 +1,274 @@
+import { describe, expect, test } from 'vitest'
+import '../../src/vitest.ts'
+import { expand } from '../support/fixture.ts'
+import { entry, fixture, open, type Desk } from './scene.ts'
+
+const wellKnown = 'GET /.well-known/agent-card.json'
+type Card = Record<string, unknown>
+
+describe('B01 the right version judges the card, and null means absent', () => {
+  const nulls =
+    'null instead of absent: provider, documentationUrl, iconUrl, capabilities.pushNotifications, ' +
+    'capabilities.extensions, securitySchemes, security, skills[0].examples, skills[0].inputModes, ' +
+    'skills[0].outputModes, signatures'
+
+  /** The fixture's card as 0.3 writes it. */
+  const as03 = (patch: Card = {}) => {
+    const scene = fixture('B01')
+    const answer = entry(scene, wellKnown)
+    const { supportedInterfaces: _, ...card } = answer.json as Card
+    answer.json = { protocolVersion: '0.3.0', url: 'http://127.0.0.1:4100/', ...card, ...patch }
+    return scene
+  }
+
+  test.each([
+    ['1.0', () => fixture('B01')],
+    ['0.3', as03],
+  ])('%s: one warning for all nulls, and the version is named', async (version, scene) => {
+    await using desk = await open(scene())
+
+    const told = await desk.passing(() => expect(desk.url).not.toHaveValidAgentCard())
+
+    expect(told).toMatch(
+      new RegExp(`Received: a card with 1 warning by the \\d+ rules of A2A ${version} \\(`),
+    )
+    expect(told).toContain(`! ${nulls}   card/null-members`)
+    expect(told).not.toMatch(/url is missing|supportedInterfaces is missing/)
+  })
+
+  test('null in a required member fails', async () => {
+    await using desk = await open(as03({ url: null }))
+
+    const told = await desk.failure(() => expect(desk.url).toHaveValidAgentCard())
+
+    expect(told).toMatch(/^\[failed\] /)
+    expect(told).toContain('✗ url  url is null')
+  })
+
+  test('neither url nor supportedInterfaces fails', async () => {
+    await using desk = await open(as03({ url: undefined }))
+
+    expect(await desk.failure(() => expect(desk.url).toHaveValidAgentCard())).toContain(
+      'neither url nor supportedInterfaces',
+    )
+  })
+
+  test('both: the 1.0 view judges, because the 0.3 half is there for old clients only; the addresses of both are looked at', async () => {
+    const scene = fixture('B01')
+    const half = { url: 'http://0.0.0.0:4100/', preferredTransport: 'JSONRPC', protocolVersion: '0.3.0' }
+    Object.assign(entry(scene, wellKnown).json as Card, half)
+    await using desk = await open(scene)
+
+    const told = await desk.passing(() => expect(desk.url).not.toHaveValidAgentCard())
+
+    expect(told).toContain('rules of A2A 1.0 (supportedInterfaces[0] has protocolVersion "1.0")')
+    expect(told).toContain('! url  url is "http://0.0.0.0:4100/"')
+  })
+})
+
+describe('B02 the card claims 0.3, the server only understands 1.0', () => {
+  test('the smoke check passes with a warning that says what to declare', async () => {
+    await using desk = await open(fixture('B02'))
+
+    const told = await desk.passing(() => expect(desk.url).not.toPassSmokeCheck())
+
+    expect(told).toContain(
+      '! supportedInterfaces[0]  card says 0.3, but message/send → -32601 and SendMessage works: declare protocolVersion 1.0',
+    )
+    expect(desk.methods().at(-1)).toBe('SendMessage')
+    expect(await desk.agent().send('ping')).toMatchObject({ text: 'hi', dialect: '1.0', declared: '0.3' })
+  })
+
+  test('the card alone is inconclusive, because it mixes the layout of 1.0 with the number of 0.3', async () => {
+    await using desk = await open(fixture('B02'))
+
+    const told = await desk.failure(() => expect(desk.url).toHaveValidAgentCard())
+
+    expect(told).toMatch(/^\[inconclusive\] /)
+    expect(told).toContain('every interface says protocolVersion "0.3"')
+    expect(told).toMatch(/version: '0\.3'/)
+    await expect(desk.agent({ version: '1.0' }).card()).resolves.toMatchObject({
+      report: { shape: { version: '1.0' } },
+    })
+  })
+
+  test('the option version forbids the fall-back, there is no option strict', async () => {
+    await using desk = await open(fixture('B02'))
+
+    const told = await desk.failure(() => expect(desk.agent({ version: '0.3' })).toPassSmokeCheck())
+
+    expect(told).toMatch(/^\[failed\] /)
+    expect(told).toContain('message/send was answered with error -32601 (MethodNotFound): "Method not found"')
+    expect(desk.methods()).toEqual(['message/send'])
+  })
+
+  test('1.0 is declared and 0.3 is spoken', async () => {
+    const scene = fixture('B02')
+    entry(scene, wellKnown).patch = {}
+    scene.exchange = [
+      entry(scene, wellKnown),
+      { ...entry(scene, 'message/send'), rpc: 'SendMessage' },
+      {
+        on: 'POST /rpc',
+        rpc: 'message/send',
+        json: {
+          jsonrpc: '2.0',
+          id: '$id',
+          result: { kind: 'message', messageId: 'm2', role: 'agent', parts: [{ kind: 'text', text: 'hi' }] },
+        },
+      },
+    ]
+    await using desk = await open(scene)
+
+    expect(await desk.passing(() => expect(desk.url).not.toReply('ping', 'hi'))).toContain(
+      'card says 1.0, but SendMessage → -32601 and message/send works: declare protocolVersion 0.3',
+    )
+  })
+
+  const rpc = (code: number) => ({
+    status: 200,
+    json: { jsonrpc: '2.0', id: '$id', error: { code, message: 'no' } },
+  })
+  test.each([
+    ['-32009', rpc(-32009), true],
+    ['HTTP 404', { status: 404, text: 'no route' }, true],
+    ['HTTP 405', { status: 405, text: '' }, true],
+    ['HTTP 501', { status: 501, text: '' }, true],
+    ['-32602', rpc(-32602), false],
+    ['-32603', rpc(-32603), false],
+    ['HTTP 500', { status: 500, text: 'boom' }, false],
+    ['HTTP 503', { status: 503, text: 'busy' }, false],
+  ])('another dialect is tried after %s: %#', async (_what, answer, fallsBack) => {
+    const scene = fixture('B02')
+    const refusing = entry(scene, 'message/send')
+    delete refusing.json
+    Object.assign(refusing, answer)
+    await using desk = await open(scene)
+
+    if (fallsBack) await expect(desk.url).toReply('ping', 'hi')
+    else await desk.failure(() => expect(desk.url).toReply('ping', 'hi'))
+
+    expect(desk.methods()).toEqual(fallsBack ? ['message/send', 'SendMessage'] : ['message/send'])
+  })
+})
+
+describe('B04 the card is written in snake_case', () => {
+  test('one grouped error with every rename', async () => {
+    await using desk = await open(fixture('B04'))
+
+    const told = await desk.failure(() => expect(desk.url).toHaveValidAgentCard())
+
+    expect(told).toMatch(/^\[failed\] /)
+    expect(told.match(/^ {2}✗ /gm)).toHaveLength(1)
+    expect(told).toContain('✗ field names must be camelCase')
+    for (const rename of [
+      'supported_interfaces → supportedInterfaces',
+      'supported_interfaces[0].protocol_binding → protocolBinding',
+      'supported_interfaces[0].protocol_version → protocolVersion',
+      'capabilities.push_notifications → pushNotifications',
+      'default_input_modes → defaultInputModes',
+      'default_output_modes → defaultOutputModes',
+      'skills[0].input_modes → inputModes',
+    ])
+      expect(told).toContain(rename)
+    expect(told).not.toContain('missing')
+  })
+
+  test('the agent is called all the same', async () => {
+    const scene = fixture('B04')
+    scene.exchange?.push(entry(fixture('B02'), 'SendMessage'))
+    await using desk = await open(scene)
+
+    await expect(desk.url).toPassSmokeCheck()
+    await expect(desk.url).toAdvertiseSkill('echo')
+  })
+
+  test('names inside free maps are left alone', async () => {
+    const scene = fixture('B04')
+    const card = entry(scene, wellKnown).json as { capabilities: Card; security_schemes?: Card }
+    card.security_schemes = { desk_key: { apiKeySecurityScheme: { location: 'header', name: 'X-Desk' } } }
+    card.capabilities.extensions = [{ uri: 'urn:x', params: { max_items: 3 } }]
+    await using desk = await open(scene)
+
+    const told = await desk.failure(() => expect(desk.url).toHaveValidAgentCard())
+
+    expect(told).toContain('security_schemes → securitySchemes')
+    expect(told).not.toMatch(/desk_key →|max_items/)
+  })
+
+  test("before 1.0 it is a warning, because the product's card table says so", async () => {
+    const scene = fixture('B04')
+    const answer = entry(scene, wellKnown)
+    const { supported_interfaces: _, ...card } = answer.json as Card
+    answer.json = { protocolVersion: '0.3.0', url: 'http://127.0.0.1:4100/rpc', ...card }
+    await using desk = await open(scene)
+
+    expect(await desk.passing(() => expect(desk.url).not.toHaveValidAgentCard())).toContain(
+      '! field names must be camelCase',
+    )
+  })
+})
+
+describe('B05 empty card, empty skills, skills without tags', () => {
+  const serving = (name: string, patch: Card = {}): Promise<Desk> => {
+    const { cards } = fixture('B05')
+    const card = expand(cards?.[name]) as Card
+    return open({ exchange: [{ on: wellKnown, json: { ...card, ...patch } }] })
+  }
+  /** The same card as 0.3 writes it. */
+  const old = {
+    supportedInterfaces: undefined,
+    protocolVersion: '0.3.0',
+    url: 'http://127.0.0.1:4100/rpc',
+    preferredTransport: 'JSONRPC',
+  }
+
+  test('an empty card fails once, and every required field is named', async () => {
+    await using desk = await serving('empty')
+
+    const told = await desk.failure(() => expect(desk.url).toHaveValidAgentCard())
+
+    expect(told).toMatch(/^\[failed\] /)
+    expect(told.match(/^ {2}✗ /gm)).toHaveLength(1)
+    const names =
+      'name description supportedInterfaces url version capabilities defaultInputModes defaultOutputModes skills'
+    for (const name of names.split(' ')) expect(told).toContain(name)
+  })
+
+  test.each([
+    ['noSkills', 'card/skills-empty'],
+    ['dupSkillIds', 'card/skill-id-unique'],
+  ])('%s is a warning', async (name, id) => {
+    await using desk = await serving(name)
+
+    expect(await desk.passing(() => expect(desk.url).not.toHaveValidAgentCard())).toMatch(
+      new RegExp(`^ {2}! .* ${id} `, 'm'),
+    )
+  })
+
+  test('noTags is an error in 1.0 and a warning before, because real cards are judged so', async () => {
+    await using desk = await serving('noTags')
+    expect(await desk.failure(() => expect(desk.url).toHaveValidAgentCard())).toMatch(
+      /^ {2}✗ skills\[0\]\.tags .* card\/skill-tags /m,
+    )
+
+    await using before = await serving('noTags', old)
+    expect(await before.passing(() => expect(before.url).not.toHaveValidAgentCard())).toMatch(
+      /^ {2}! skills\[0\]\.tags .* card\/skill-tags /m,
+    )
+  })
+
+  test("dupSkillIds is an error before 1.0, because the product's card table says so", async () => {
+    await using desk = await serving('dupSkillIds', old)
+
+    expect(await desk.failure(() => expect(desk.url).toHaveValidAgentCard())).toMatch(
+      /^ {2}✗ .* card\/skill-id-unique /m,
+    )
+  })
+
+  test('a list that was left out is read as an empty one', async () => {
+    await using desk = await serving('noSkills', { skills: undefined })
+
+    expect(await desk.failure(() => expect(desk.url).toAdvertiseSkill('echo'))).toContain('[failed] ')
+  })
+})
