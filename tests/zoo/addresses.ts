@@ -21,6 +21,12 @@ const public10: Home = async (fault) => {
   return { ...agent, url: agent.url.replace('127.0.0.1', 'desk.example'), deps: { lookup: loopbackLookup } }
 }
 
+/** Served by the test itself, as `serveAgent` does. */
+const served10: Home = async (fault) => {
+  const agent = await startAgentFrom({ fault })
+  return { ...agent, extra: { served: agent.url } }
+}
+
 /** Its calls go to another origin, where the token does not follow. */
 const two10: Home = async (fault) => {
   const other = await startAgentFrom()
@@ -59,6 +65,15 @@ export const addresses: Animal[] = [
     says: 'but the agent was reached at http://desk.example',
     home: public10,
     fault: itself,
+  },
+  {
+    name: 'names its production address while a test serves it',
+    finding: 'wire/address-moved',
+    level: 'note',
+    says: 'but the agent under test was started here',
+    path: 'supportedInterfaces[0].url',
+    home: served10,
+    fault: interfaces((url) => url.replace(/^.*?127.0.0.1:\d+/, 'https://desk.example')),
   },
   {
     name: 'gives a path instead of an address',

@@ -1,4 +1,4 @@
-import { createAgent } from '../../src/agent/handle.ts'
+import { createAgent, type AgentExtra } from '../../src/agent/handle.ts'
 import type { A2AAgent, AgentOptions } from '../../src/agent/types.ts'
 import { checkSmoke } from '../../src/checks/checkSmoke.ts'
 import { systemDeps, type Deps } from '../../src/deps.ts'
@@ -24,6 +24,8 @@ export interface Animal {
   home: Home
   fault?: Fault | Fault[]
   options?: AgentOptions
+  /** Ids that the repaired twin has too. Default: none. */
+  known?: string[]
   /** Default: the smoke check. */
   check?: (agent: A2AAgent) => Promise<Verdict>
 }
@@ -37,6 +39,7 @@ export interface Running {
   /** What only a test can hold still: names that lead to this machine. */
   deps?: Partial<Deps>
   options?: AgentOptions
+  extra?: AgentExtra
 }
 
 export const budget = { signal: new AbortController().signal }
@@ -48,7 +51,7 @@ export async function visit(animal: Animal, which: 'broken' | 'repaired'): Promi
   const { home, fault = [], options, check = smoke } = animal
   const running = await home(which === 'broken' ? [fault].flat() : [])
   const deps = systemDeps({ clock: manualClock({ auto: true }), env: {}, ...running.deps })
-  const agent = createAgent(running.url, { ...options, ...running.options }, deps)
+  const agent = createAgent(running.url, { ...options, ...running.options }, deps, running.extra)
   try {
     return await check(agent)
   } finally {

@@ -1,8 +1,11 @@
 import type { Animal } from './animal.ts'
 import { addresses } from './addresses.ts'
+import { cardAddresses } from './cardAddresses.ts'
+import { cards } from './cards.ts'
 import { discovery } from './discovery.ts'
 import { httpAnswers } from './http.ts'
 import { rpcEnvelope } from './rpc.ts'
+import { security } from './security.ts'
 import { shapes, unreadable } from './shapes.ts'
 import { replies, tasks } from './states.ts'
 import { streams } from './streams.ts'
@@ -24,4 +27,7 @@ export const zoo: Record<string, Animal[]> = {
   'HTTP+JSON 1.0': rest1,
   'HTTP+JSON 0.3': rest3,
   discovery,
+  card: cards,
+  'card addresses': cardAddresses,
+  'card security': security,
 }
