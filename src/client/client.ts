@@ -76,7 +76,7 @@ export function createClient(about: ClientOptions): Client {
         'BAD_OPTIONS',
         'option credentials needs the agent card, which says where they go; none was found',
         {
-          mend: 'use the option headers, or pass the card with card or cardUrl',
+          mend: 'Use the option headers, or pass the card with card or cardUrl.',
         },
       )
     }
@@ -109,11 +109,12 @@ export function createClient(about: ClientOptions): Client {
     if (settled) ways.unshift(settled)
     const failed: FailedTry[] = []
     for (const { way, candidate } of ways) {
-      const method = caller.methodOf(operation, way)
       try {
         const answer = await caller.call(operation, way, limits)
         if (candidate !== settled?.candidate) {
-          const fallback = route.declared && fallbackFinding(failed, { interface: candidate, method })
+          const fallback =
+            route.declared &&
+            fallbackFinding(failed, { interface: candidate, method: caller.methodOf(operation, way) })
           connection.settled = {
             way: answer.way,
             candidate,
@@ -129,6 +130,7 @@ export function createClient(about: ClientOptions): Client {
         addFindings(findings, answer.findings)
         return { ...answer, findings }
       } catch (error) {
+        const method = caller.methodOf(operation, way)
         const body = transport.exchanges.at(-1)?.responseBody
         if (!provesMethodUnknown(error, { method, dialect: candidate.dialect, body })) {
           throw withAddress(error, candidate, typedUrl)
@@ -244,7 +246,7 @@ function contextChanged(sent: string, received: string | undefined): Finding[] {
       level: 'warning',
       path: 'contextId',
       message: `the message continued context "${sent}", but the answer is in context "${received}"`,
-      mend: 'answer in the context that the message names, or reject the message',
+      mend: 'Answer in the context that the message names, or reject the message.',
       source: 'A2A 1.0 §3.4.1',
     },
   ]

@@ -6,7 +6,9 @@ import { isEmpty, isObject, type JsonObject } from './reading.ts'
 
 /** The members that carry something, in the order given: what was not asked for is not sent. */
 export function compact(members: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => !isEmpty(value)))
+  const kept: JsonObject = {}
+  for (const name of Object.keys(members)) if (!isEmpty(members[name])) kept[name] = members[name]
+  return kept
 }
 
 /** The `kind`ed or wrapped content and the metadata that 0.x sends for data: its data parts hold objects only. */

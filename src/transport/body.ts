@@ -1,4 +1,4 @@
-import { pipeline, Readable, type Transform } from 'node:stream'
+import { finished, pipeline, Readable, type Transform } from 'node:stream'
 import { TextDecoder } from 'node:util'
 import zlib from 'node:zlib'
 import { A2APolicyError, A2AReplyError } from '../errors.ts'
@@ -113,8 +113,25 @@ export class Head {
   }
 
   text(): string {
-    return Buffer.concat(this.#parts).toString('utf8')
+    return joined(this.#parts).toString('utf8')
   }
+}
+
+/**
+ * Hands each chunk of a stream to `take`, until the stream ends; an error of either rejects. For a short body this is several
+ * times quicker than iterating.
+ */
+export function readAll(stream: Readable, take: (chunk: Uint8Array) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.on('data', (chunk: Uint8Array) => {
+      try {
+        take(chunk)
+      } catch (error) {
+        stream.destroy(error as Error)
+      }
+    })
+    finished(stream, { writable: false }, (error) => (error ? reject(error) : resolve()))
+  })
 }
 
 /** The error for a body that is larger than allowed. */
@@ -129,10 +146,21 @@ export function tooLarge(label: string, maxBytes: number, option: string | undef
 /** Decodes a whole body; a byte order mark is dropped. Only text/* may name another charset than UTF-8: JSON has no other. */
 export function decodeText(chunks: readonly Uint8Array[], contentType: string): string {
   const charset = /^text\/.*;\s*charset="?([^";\s]+)/i.exec(contentType)?.[1] ?? 'utf-8'
-  const bytes = Buffer.concat(chunks)
+  const bytes = joined(chunks)
+  if (charset === 'utf-8') return utf8.decode(bytes)
   try {
     return new TextDecoder(charset).decode(bytes)
   } catch {
-    return new TextDecoder().decode(bytes)
+    return utf8.decode(bytes)
   }
+}
+
+// Making one costs more than decoding an ordinary answer does.
+const utf8 = new TextDecoder()
+
+function joined(chunks: readonly Uint8Array[]): Buffer {
+  const [first] = chunks
+  return first !== undefined && chunks.length === 1
+    ? Buffer.from(first.buffer, first.byteOffset, first.length)
+    : Buffer.concat(chunks)
 }

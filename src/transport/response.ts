@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { A2AConnectionError, type A2AError } from '../errors.ts'
-import { decoded, decodeText, Head, tooLarge } from './body.ts'
+import { decoded, decodeText, Head, readAll, tooLarge } from './body.ts'
 import { describeFailure, what, type FailureContext } from './errors.ts'
 import type { Stop } from './stop.ts'
 import type { Exchange, Limits, OpenResponse } from './types.ts'
@@ -84,18 +84,34 @@ export function createResponse(parts: ResponseParts): OpenResponse {
 
   async function readText(): Promise<string> {
     const { maxBytes, maxBytesOption } = parts
-    const fail = (): never => {
-      const error = tooLarge(what(context), maxBytes, maxBytesOption)
+    const fail = (error: A2AError): never => {
       end(error)
       raw.body.destroy()
       throw error
     }
+    const excess = (): A2AError => tooLarge(what(context), maxBytes, maxBytesOption)
     const announced = Number(head.headers['content-length'])
-    if (announced > maxBytes) fail()
+    if (announced > maxBytes) fail(excess())
     const chunks: Uint8Array[] = []
-    for await (const chunk of read()) {
-      if (log.bytes > maxBytes) fail()
+    if (head.headers['content-encoding'] !== undefined) {
+      for await (const chunk of read()) {
+        if (log.bytes > maxBytes) fail(excess())
+        chunks.push(chunk)
+      }
+      return decodeText(chunks, contentType)
+    }
+    context.phase = 'body'
+    const take = (chunk: Uint8Array): void => {
+      log.add(chunk)
+      context.bytes = log.bytes
+      if (log.bytes > maxBytes) throw excess()
       chunks.push(chunk)
+    }
+    try {
+      await stop.race(readAll(raw.body, take))
+      end()
+    } catch (thrown) {
+      fail((stop.reason as A2AError | undefined) ?? describeFailure(thrown, context))
     }
     return decodeText(chunks, contentType)
   }

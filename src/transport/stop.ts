@@ -32,7 +32,16 @@ export class Stop {
       const onStop = (): void => reject(this.reason)
       if (this.reason !== undefined) onStop()
       else this.#listeners.add(onStop)
-      promise.then(resolve, reject).finally(() => this.#listeners.delete(onStop))
+      promise.then(
+        (value) => {
+          this.#listeners.delete(onStop)
+          resolve(value)
+        },
+        (error: unknown) => {
+          this.#listeners.delete(onStop)
+          reject(error)
+        },
+      )
     })
   }
 }

@@ -208,8 +208,7 @@ export function createTransport(options: TransportOptions): Transport {
     sent: Given | undefined,
     exchange: Exchange,
   ): Promise<RawResponse> {
-    const full = new URL(url)
-    for (const [name, value] of Object.entries(sent?.query ?? {})) full.searchParams.set(name, value)
+    const full = withQuery(url, sent?.query)
     exchange.url = full.href
     exchange.requestHeaders = { 'user-agent': 'expect-a2a', ...lowered(request.headers), ...sent?.headers }
     const undici = await loadUndici()
@@ -249,8 +248,8 @@ export function createTransport(options: TransportOptions): Transport {
     exchanges.push(exchange)
     const old = exchanges[exchanges.length - 1 - exchangesWithBodies]
     if (old !== undefined) {
-      delete old.requestBody
-      delete old.responseBody
+      old.requestBody = undefined
+      old.responseBody = undefined
     }
     return exchange
   }
@@ -273,9 +272,9 @@ function parseAddress({ url, addressFrom, purpose }: HttpRequest): URL {
   try {
     const parsed = new URL(url)
     // What they say is sent as a header, to the typed origin only.
-    parsed.username = ''
-    parsed.password = ''
-    parsed.hash = ''
+    if (parsed.username !== '') parsed.username = ''
+    if (parsed.password !== '') parsed.password = ''
+    if (parsed.hash !== '') parsed.hash = ''
     return parsed
   } catch (cause) {
     if (addressFrom !== undefined) {
@@ -295,8 +294,18 @@ function parseAddress({ url, addressFrom, purpose }: HttpRequest): URL {
   }
 }
 
+function withQuery(url: URL, query: Record<string, string> = {}): URL {
+  const entries = Object.entries(query)
+  if (entries.length === 0) return url
+  const full = new URL(url)
+  for (const [name, value] of entries) full.searchParams.set(name, value)
+  return full
+}
+
 function lowered(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  const lower: Record<string, string> = {}
+  for (const name of Object.keys(headers)) lower[name.toLowerCase()] = headers[name] as string
+  return lower
 }
 
 function once<A extends unknown[]>(fn: (...args: A) => void): (...args: A) => void {

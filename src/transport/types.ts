@@ -78,13 +78,13 @@ export interface Exchange {
   method: string
   url: string
   requestHeaders: Record<string, string>
-  requestBody?: string
+  requestBody?: string | undefined
   /** Names of the user's headers that were left out because the origin is not the typed one. */
   withheld: string[]
   status?: number
   responseHeaders?: Record<string, string>
   /** At most the first 64 KiB. */
-  responseBody?: string
+  responseBody?: string | undefined
   responseBytes?: number
   /** Addresses that redirected, in order. */
   redirects: string[]

@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import { Readable } from 'node:stream'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { readAll } from '../../src/transport/body.ts'
 import { failure, get, post, serve, transportFor } from './support.ts'
 
 describe('the body', () => {
@@ -114,5 +117,33 @@ describe('the body', () => {
     }
     await gone
     expect(response.exchange.responseBody).toBe('first')
+  })
+})
+
+describe('reading a whole body', () => {
+  test('gives every chunk, then ends', async () => {
+    const chunks: string[] = []
+    await readAll(Readable.from([Buffer.from('a'), Buffer.from('b')]), (chunk) => chunks.push(String(chunk)))
+    expect(chunks).toEqual(['a', 'b'])
+  })
+
+  test('meets an error that came before anybody read', async () => {
+    const stream = new Readable({ read() {} })
+    stream.on('error', () => {})
+    stream.destroy(new Error('cut off'))
+    await once(stream, 'close')
+    await expect(readAll(stream, () => {})).rejects.toThrow('cut off')
+  })
+
+  test('stops at the first chunk that is refused', async () => {
+    const seen: string[] = []
+    const stream = Readable.from(['a', 'b', 'c'].map((text) => Buffer.from(text)))
+    const refused = readAll(stream, (chunk) => {
+      seen.push(String(chunk))
+      throw new Error('too large')
+    })
+    await expect(refused).rejects.toThrow('too large')
+    expect(seen).toEqual(['a'])
+    expect(stream.destroyed).toBe(true)
   })
 })
