@@ -70,7 +70,7 @@ export function createAgent(
   const assertOpen = (): void => {
     if (closing) {
       throw new A2AUsageError('BAD_USE', `the handle of ${label()} was closed`, {
-        mend: 'make a new one with a2aAgent(), or close it later',
+        mend: 'Make a new one with a2aAgent(), or close it later.',
       })
     }
   }
@@ -211,7 +211,7 @@ function reportWithoutCard(discovery: Discovery): CardReport {
     id: 'card/found',
     level: 'error' as const,
     message: 'no agent card was found',
-    mend: 'serve it at /.well-known/agent-card.json, or pass cardUrl when it is served elsewhere',
+    mend: 'Serve it at /.well-known/agent-card.json, or pass cardUrl when it is served elsewhere.',
     source: 'A2A 1.0 §8.2',
   }
   const warnings = discovery.findings.filter(({ level }) => level === 'warning')

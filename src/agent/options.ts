@@ -158,8 +158,8 @@ export function readTarget(target: unknown): string {
 }
 
 const acceptedTargets =
-  'give the agent\'s base URL, such as "https://agent.example.com/support", or the URL of its card, ending in .json; ' +
-  'a server or an app goes through serveAgent()'
+  'Give the agent\'s base URL, such as "https://agent.example.com/support", or the URL of its card, ending in .json; ' +
+  'a server or an app goes through serveAgent().'
 
 function isHttpUrl(value: string): boolean {
   return /^https?:\/\//i.test(value) && URL.canParse(value)

@@ -51,7 +51,7 @@ export function isPlainData(value: unknown): value is Record<string, unknown> {
   return plain || (has(value, 'name', 'skills') && (has(value, 'url') || has(value, 'supportedInterfaces')))
 }
 
-const accepted = `expect() takes:
+const accepted = `Give expect() one of:
   a URL (string or URL): the agent's base URL, or that of its card
   an agent of a2aAgent(…), serveAgent(…) or startAgent(…)
   a card: an object, or its JSON text

@@ -157,7 +157,7 @@ async function readEvents(
       id: 'wire/stream-cut',
       level: 'warning',
       message: `the event stream broke off while task ${known.id} was ${known.status.state}: ${(error as Error).message}`,
-      mend: 'keep the connection open until the task is interrupted or done',
+      mend: 'Keep the connection open until the task is interrupted or done.',
     })
   } finally {
     stream.abort()
@@ -166,7 +166,7 @@ async function readEvents(
   if (value === undefined) {
     throw new A2AReplyError('BAD_REPLY', 'the stream ended without any event', {
       finding: 'wire/stream-empty',
-      mend: 'send a Task or a Message before the stream is closed',
+      mend: 'Send a Task or a Message before the stream is closed.',
     })
   }
   return { value, findings: [...fold.findings, ...cut], progress: [...fold.progress] }
@@ -193,7 +193,7 @@ function variantOf(way: Way, error: unknown, call: Call): { way: Way; finding: F
         id: 'wire/version-header',
         level: 'warning',
         message: `A2A-Version "${wireVersion(version)}" was rejected (-32009), so "${version}" was sent as the card writes it`,
-        mend: `declare protocolVersion "${wireVersion(version)}": a patch number is never part of the negotiation`,
+        mend: `Declare protocolVersion "${wireVersion(version)}": a patch number is never part of the negotiation.`,
         source: 'A2A 1.0 §3.6',
         ...path,
       },
@@ -208,7 +208,7 @@ function variantOf(way: Way, error: unknown, call: Call): { way: Way; finding: F
         level: 'warning',
         message:
           'the agent could not read a message with "content" (the ProtoJSON form), so it was sent with "kind" and "parts"',
-        mend: 'accept the ProtoJSON form of A2A 0.3 over HTTP+JSON',
+        mend: 'Accept the ProtoJSON form of A2A 0.3 over HTTP+JSON.',
         source: 'A2A 0.3 §3.2.3',
         ...path,
       },

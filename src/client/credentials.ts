@@ -120,7 +120,7 @@ function placeOf({ name, kind, fields }: Scheme): Place {
         throw new A2AReplyError(
           'BAD_REPLY',
           `securitySchemes.${name} of the agent card names the ${where} ${JSON.stringify(key)}, which is not a ${where} name`,
-          { finding: 'card/scheme-api-key', mend: 'use letters, digits and hyphens only' },
+          { finding: 'card/scheme-api-key', mend: 'Use letters, digits and hyphens only.' },
         )
       }
       return { in: where, name: key }
@@ -137,7 +137,7 @@ function placeOf({ name, kind, fields }: Scheme): Place {
       // The user gives a token that was obtained elsewhere.
       return { in: 'authorization', scheme: 'Bearer' }
     case 'mutualTLS':
-      return nowhere('is mutual TLS', 'give the client certificate with the option tls: {cert, key}')
+      return nowhere('is mutual TLS', 'Give the client certificate with the option tls: {cert, key}.')
     default:
       return nowhere(`is of a type that this client does not know (${JSON.stringify(fields['type'])})`)
   }
@@ -155,7 +155,7 @@ function spelled(scheme: string): string {
   return known[scheme.toLowerCase()] ?? scheme
 }
 
-function nowhere(why: string, mend = 'send it yourself with the option headers'): Place {
+function nowhere(why: string, mend = 'Send it yourself with the option headers.'): Place {
   return { in: 'nowhere', why, mend }
 }
 
@@ -184,8 +184,8 @@ function unknownScheme(name: string, known: string[]): A2AUsageError {
     {
       mend:
         known.length === 0
-          ? 'send it with the option headers, or declare securitySchemes in the card'
-          : `use ${known.length === 1 ? list : `one of ${list}`}, or the option headers`,
+          ? 'Send it with the option headers, or declare securitySchemes in the card.'
+          : `Use ${known.length === 1 ? list : `one of ${list}`}, or the option headers.`,
     },
   )
 }

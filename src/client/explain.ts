@@ -20,7 +20,7 @@ export function explainUnknownMethods(
       message:
         `the agent card offers ${lastResort}, which this client cannot call, and JSON-RPC at the agent's own address ` +
         `failed: ${first.error.message}${tried}`,
-      mend: 'list a JSONRPC or HTTP+JSON interface in the card, or set the options endpoint, binding and version',
+      mend: 'List a JSONRPC or HTTP+JSON interface in the card, or set the options endpoint, binding and version.',
     })
   }
   const error = also === '' ? first.error : again(first.error, { message: `${first.error.message}${tried}` })
@@ -45,7 +45,7 @@ export function withSize(error: unknown, large: readonly FilePart[], bytes: numb
   if (!isReplyError(error) || large.length === 0 || bytes === undefined || error.status === 413) return error
   return again(error, {
     message: `${error.message}, for a request of ${bytes} bytes (${describeFiles(large)})`,
-    mend: error.mend ?? 'send smaller files, or files by url; or raise the limit of the agent',
+    mend: error.mend ?? 'Send smaller files, or files by url; or raise the limit of the agent.',
   })
 }
 

@@ -109,8 +109,8 @@ export function fallbackFinding(
       dialect === '0.1' ? `${works}: the agent speaks 0.1` : `${works}: declare protocolVersion ${dialect}`,
     mend:
       dialect === '0.1'
-        ? `move the agent to message/send (A2A 0.2 and later), or let its card say that it speaks 0.1`
-        : `set protocolVersion to "${dialect}" in the agent card, or serve ${first.method}`,
+        ? 'Move the agent to message/send (A2A 0.2 and later), or let its card say that it speaks 0.1.'
+        : `Set protocolVersion to "${dialect}" in the agent card, or serve ${first.method}.`,
     source: 'A2A 1.0 §3.6.2',
   }
   if (declared.path !== undefined) finding.path = declared.path

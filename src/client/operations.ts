@@ -62,7 +62,7 @@ export function asTask({ value }: Answer): Task {
   if (value.kind === 'task') return value
   throw new A2AReplyError('BAD_REPLY', 'get-task was answered with a message, not with a task', {
     finding: 'wire/reply-shape',
-    mend: 'answer tasks/get (GetTask) with the task itself',
+    mend: 'Answer tasks/get (GetTask) with the task itself.',
   })
 }
 

@@ -114,7 +114,7 @@ function createLookup(
           {
             rpcCode: -32001,
             finding: 'wire/task-lookup',
-            mend: 'task store not shared between workers, or the task was never stored',
+            mend: 'Store a task before returning it, and share the task store between workers.',
             cause: error,
           },
         )
@@ -131,7 +131,7 @@ function createLookup(
           message: missedAfterHit
             ? `looking up task ${first.id} is intermittent: ${calls}`
             : `task ${first.id} was not found at once: ${calls}`,
-          mend: 'share the task store between workers, and store a task before returning it',
+          mend: 'Store a task before returning it, and share the task store between workers.',
           source: 'A2A 0.3 §7.3, A2A 1.0 §3.1.3',
         },
       ]
@@ -159,7 +159,7 @@ function unsettledFinding(first: Task, last: Task, ms: number, polls: number): F
     message:
       `task ${last.id} still ${state} after ${ms} ms and ${polls} ${polls === 1 ? 'poll' : 'polls'}` +
       (unchanged ? `; status unchanged since ${timestamp}` : ''),
-    mend: 'let the task reach a terminal state, or raise waitMs when it needs longer',
+    mend: 'Let the task reach a terminal state, or raise waitMs when it needs longer.',
   }
 }
 

@@ -76,7 +76,7 @@ export function describeFailure(error: unknown, context: FailureContext): A2AErr
   if (code.startsWith('ERR_OSSL_')) {
     return new A2AUsageError('BAD_OPTIONS', `option tls cannot be used: ${textOf(fault)}`, {
       cause: error,
-      mend: 'tls.ca, tls.cert and tls.key take the text of PEM files; tls.passphrase opens an encrypted key.',
+      mend: 'Give tls.ca, tls.cert and tls.key the text of PEM files; tls.passphrase opens an encrypted key.',
     })
   }
   if (code in certificateFaults) {
@@ -211,7 +211,7 @@ function mendRefused(fault: SystemFault, url: URL): string {
   const onlySix = addresses.length > 0 && addresses.every(({ address }) => address.includes(':'))
   const isLocalName = canonicalHost(url.hostname) === 'localhost'
   return isLocalName && onlySix
-    ? `Is the agent running? If it listens on IPv4 only, use ${url.protocol}//127.0.0.1${url.port === '' ? '' : `:${url.port}`}`
+    ? `Is the agent running? If it listens on IPv4 only, use ${url.protocol}//127.0.0.1${url.port === '' ? '' : `:${url.port}`}.`
     : 'Is the agent running?'
 }
 

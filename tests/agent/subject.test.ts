@@ -188,7 +188,7 @@ test('the whole text of a refusal', async () => {
 
   expect(`${error.message}\n${error.mend}`).toMatchInlineSnapshot(`
     "expect() was given the number 7, which is no agent and no agent card.
-    expect() takes:
+    Give expect() one of:
       a URL (string or URL): the agent's base URL, or that of its card
       an agent of a2aAgent(…), serveAgent(…) or startAgent(…)
       a card: an object, or its JSON text

@@ -79,7 +79,7 @@ describe.each(['0.3', '1.0'] as const)('a credential goes where a %s card says',
     expect(await error(card(scheme), { desk: 'x' })).toMatchObject({
       code: 'BAD_OPTIONS',
       message: 'credentials.desk cannot be applied: the scheme "desk" is mutual TLS',
-      mend: 'give the client certificate with the option tls: {cert, key}',
+      mend: 'Give the client certificate with the option tls: {cert, key}.',
     })
   })
 })
@@ -97,7 +97,7 @@ describe('the free names of a 0.1 card', () => {
       message:
         'credentials.apiKey cannot be applied: the scheme "apiKey" is a bare name in an A2A 0.1 card, ' +
         'which does not say where the value goes',
-      mend: 'send it yourself with the option headers',
+      mend: 'Send it yourself with the option headers.',
     })
   })
 })
@@ -183,7 +183,7 @@ describe('wrong use', () => {
   test('a card without schemes', async () => {
     expect(await error({}, { desk: 'k' })).toMatchObject({
       message: 'credentials names the scheme "desk", but the agent card declares no security schemes',
-      mend: 'send it with the option headers, or declare securitySchemes in the card',
+      mend: 'Send it with the option headers, or declare securitySchemes in the card.',
     })
   })
 

@@ -199,7 +199,7 @@ test('H01: gives up on a task that is never found', async () => {
     code: 'RPC_ERROR',
     rpcCode: -32001,
     message: 'the agent returned task t1 (working), but tasks/get says not found (-32001), 4 tries',
-    mend: 'task store not shared between workers, or the task was never stored',
+    mend: 'Store a task before returning it, and share the task store between workers.',
     cause: notFound,
   })
 })

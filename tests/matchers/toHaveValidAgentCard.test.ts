@@ -92,7 +92,7 @@ describe('fails', () => {
       Received: no agent card at 2 locations
 
         ✗ no agent card was found   card/found  A2A 1.0 §8.2
-            serve it at /.well-known/agent-card.json, or pass cardUrl when it is served elsewhere
+            Serve it at /.well-known/agent-card.json, or pass cardUrl when it is served elsewhere.
 
       Card locations tried
         http://127.0.0.1:<port>/.well-known/agent-card.json  200 text/html, an HTML page (login page or SPA fallback?), expected JSON: "<!doctype html><title>Desk</title>"
@@ -112,7 +112,7 @@ describe('fails', () => {
       Mend:     Either credentials are missing (option headers) or the path is wrong (option cardUrl): some hosts answer 401 for unknown paths.
 
         ✗ no agent card was found   card/found  A2A 1.0 §8.2
-            serve it at /.well-known/agent-card.json, or pass cardUrl when it is served elsewhere
+            Serve it at /.well-known/agent-card.json, or pass cardUrl when it is served elsewhere.
 
       Card locations tried
         http://127.0.0.1:<port>/.well-known/agent-card.json  404
@@ -224,7 +224,7 @@ describe('misuse', () => {
       "[error] expect(agent).toHaveValidAgentCard()
 
       Error: expect() was given the number 7, which is no agent and no agent card.
-      Mend:  expect() takes:
+      Mend:  Give expect() one of:
                a URL (string or URL): the agent's base URL, or that of its card
                an agent of a2aAgent(…), serveAgent(…) or startAgent(…)
                a card: an object, or its JSON text
