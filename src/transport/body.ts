@@ -123,13 +123,15 @@ export class Head {
  */
 export function readAll(stream: Readable, take: (chunk: Uint8Array) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    stream.on('data', (chunk: Uint8Array) => {
+    const onData = (chunk: Uint8Array): void => {
       try {
         take(chunk)
       } catch (error) {
+        stream.off('data', onData)
         stream.destroy(error as Error)
       }
-    })
+    }
+    stream.on('data', onData)
     finished(stream, { writable: false }, (error) => (error ? reject(error) : resolve()))
   })
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -130,8 +129,9 @@ describe('reading a whole body', () => {
   test('meets an error that came before anybody read', async () => {
     const stream = new Readable({ read() {} })
     stream.on('error', () => {})
+    const closed = new Promise((resolve) => stream.once('close', resolve))
     stream.destroy(new Error('cut off'))
-    await once(stream, 'close')
+    await closed
     await expect(readAll(stream, () => {})).rejects.toThrow('cut off')
   })
 
