@@ -199,7 +199,7 @@ describe('the card', () => {
     // A machine without IPv6 says something else than "refused".
     if (String(error.message).includes('refused')) {
       expect(error.mend).toBe(
-        `Is the agent running? If it listens on IPv4 only, use http://127.0.0.1:${port}`,
+        `Is the agent running? If it listens on IPv4 only, use http://127.0.0.1:${port}.`,
       )
     }
   })

@@ -11,7 +11,7 @@ describe('what went wrong, in a sentence', () => {
     const cause = fault('ECONNREFUSED', { address: '::1', port: 4100 })
     const error = about(Object.assign(new TypeError('fetch failed'), { cause }))
     expect(error.message).toBe('could not connect to localhost:4100 (tried ::1): connection refused')
-    expect(error.mend).toBe('Is the agent running? If it listens on IPv4 only, use http://127.0.0.1:4100')
+    expect(error.mend).toBe('Is the agent running? If it listens on IPv4 only, use http://127.0.0.1:4100.')
     expect(error.cause).toBeInstanceOf(TypeError)
   })
 
