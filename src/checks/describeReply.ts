@@ -5,20 +5,22 @@ import { count, listed, quote } from './show.ts'
 const textShown = 120
 const excerptShown = 4000
 
-/** A reply as one phrase: `task t1, completed, with the text "All set."`, `task t1, which ended in state failed: quota used up`. */
+/** A reply as one phrase: `task t1 completed with the text "All set."`, `task t1 ended in state failed: quota used up`. */
 export function describeReply(reply: Reply): string {
   if (reply.kind === 'message') return `a Message ${withContent(reply)}`
   const task = `task ${reply.taskId ?? '(without id)'}`
   const { state = 'unknown' } = reply
   if (reply.unsettled) {
     const { ms, polls } = reply.wait
-    return `${task}, still ${state} after ${ms} ms and ${count(polls, 'poll')}`
+    // The wait may have said more: since when nothing has changed.
+    const said = reply.findings.find(({ id }) => id === 'wire/unsettled')?.message
+    return said ?? `${task} still ${state} after ${ms} ms and ${count(polls, 'poll')}`
   }
-  if (isInterrupted(state)) return `${task}, which waits in state ${state} ${withContent(reply)}`
-  if (state === 'completed') return `${task}, completed, ${withContent(reply)}`
-  if (!isTerminal(state)) return `${task}, which is in state ${state}`
+  if (isInterrupted(state)) return `${task} waits in state ${state} ${withContent(reply)}`
+  if (state === 'completed') return `${task} completed ${withContent(reply)}`
+  if (!isTerminal(state)) return `${task} is in state ${state}`
   const reason = reply.reason === undefined ? ' (no reason given)' : `: ${reply.reason}`
-  return `${task}, which ended in state ${state}${reason}`
+  return `${task} ended in state ${state}${reason}`
 }
 
 /** The whole text of a reply for below the message, when the phrase had to cut it. */

@@ -11,17 +11,17 @@ test.each([
   [messageReply(), 'a Message without any text'],
   [messageReply(data, file), 'a Message without any text, but with 1 data part and 1 file'],
   [messageReply('Hi.', data, data), 'a Message with the text "Hi." and 2 data parts'],
-  [taskReply('completed', [], 'All set.'), 'task t1, completed, with the text "All set."'],
+  [taskReply('completed', [], 'All set.'), 'task t1 completed with the text "All set."'],
   [
     taskReply('input-required', [], 'Which city?'),
-    'task t1, which waits in state input-required with the text "Which city?"',
+    'task t1 waits in state input-required with the text "Which city?"',
   ],
-  [taskReply('failed', [], 'quota used up'), 'task t1, which ended in state failed: quota used up'],
-  [taskReply('canceled'), 'task t1, which ended in state canceled (no reason given)'],
-  [taskReply('unknown'), 'task t1, which is in state unknown'],
+  [taskReply('failed', [], 'quota used up'), 'task t1 ended in state failed: quota used up'],
+  [taskReply('canceled'), 'task t1 ended in state canceled (no reason given)'],
+  [taskReply('unknown'), 'task t1 is in state unknown'],
   [
     { ...taskReply('working'), unsettled: true, wait: { polls: 1, ms: 70 } },
-    'task t1, still working after 70 ms and 1 poll',
+    'task t1 still working after 70 ms and 1 poll',
   ],
 ])('%#', (reply, phrase) => {
   expect(describeReply(reply)).toBe(phrase)

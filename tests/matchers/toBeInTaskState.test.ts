@@ -26,7 +26,7 @@ test('fails with the state that it is in, and why', async () => {
 
     Agent:    Echo Desk (http://127.0.0.1:<port>)
     Expected: a task in state completed
-    Received: task t1, which ended in state failed: quota used up   reply/task-state"
+    Received: task t1 ended in state failed: quota used up   reply/task-state"
   `)
 })
 
@@ -48,7 +48,7 @@ test('.not fails with what is true', async () => {
 
       Agent:    Echo Desk (http://127.0.0.1:<port>)
       Expected: not a task in state rejected
-      Received: task t1, which ended in state rejected (no reason given)"
+      Received: task t1 ended in state rejected (no reason given)"
     `)
 })
 

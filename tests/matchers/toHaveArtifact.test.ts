@@ -30,7 +30,7 @@ test('fails with the artifacts that there are', async () => {
 
     Agent:    Echo Desk (http://127.0.0.1:<port>)
     Expected: an artifact named "summary.md"
-    Received: task t1, completed, with the text "# All green" and 1 data part, with the artifacts "report.md" and "a2"   reply/no-artifact"
+    Received: task t1 completed with the text "# All green" and 1 data part, with the artifacts "report.md" and "a2"   reply/no-artifact"
   `)
 })
 

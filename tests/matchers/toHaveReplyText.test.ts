@@ -62,7 +62,7 @@ test('fails with the first difference when the whole was expected', async () => 
 
 test('fails with the reason of a task that failed', async () => {
   expect(await failureOf(() => expect(taskReply('failed', [], 'no quota')).toHaveReplyText())).toContain(
-    'Received: task t1, which ended in state failed: no quota',
+    'Received: task t1 ended in state failed: no quota',
   )
 })
 

@@ -101,7 +101,7 @@ describe('fails', () => {
     [withData, { id: 8, total: 12.5 }, 'data.id is not 8, but is 7'],
     [withData, expect.arrayContaining([1]), 'neither text nor data matches ArrayContaining'],
     [wireMessage(), undefined, 'a Message without any text'],
-    [wireTask('failed', 'Oslo is down'), 'Oslo', 'task t1, which ended in state failed: Oslo is down'],
+    [wireTask('failed', 'Oslo is down'), 'Oslo', 'task t1 ended in state failed: Oslo is down'],
   ])('%#', async (result, expected, received) => {
     await using server = await echoDesk(result)
 

@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'vitest'
+import '../../src/vitest.ts'
+import { entry, fixture, open, openPublic } from './scene.ts'
+
+const wellKnown = 'GET /.well-known/agent-card.json'
+
+describe('A05 the card advertises an address that clients cannot reach', () => {
+  const advertising = (url: string) => {
+    const scene = fixture('A05')
+    entry(scene, wellKnown).patch = { url }
+    const { pathname } = new URL(url)
+    const reply = { kind: 'message', messageId: 'm2', role: 'agent', parts: [{ kind: 'text', text: 'hi' }] }
+    scene.exchange?.push({ on: `POST ${pathname}`, json: { jsonrpc: '2.0', id: '$id', result: reply } })
+    return scene
+  }
+
+  test.each([
+    ['http://0.0.0.0:8000/', '0.0.0.0 is a bind address, not an address a client can call'],
+    ['http://[::]:8081/invoke', ':: is a bind address, not an address a client can call'],
+    ['http://10.0.3.7:9090/a2a', '10.0.3.7 is a private address'],
+  ])('%s in a card from a public host fails', async (url, says) => {
+    await using desk = await openPublic(advertising(url))
+
+    const told = await desk.failure(() => expect(desk.agent()).toHaveValidAgentCard())
+
+    expect(told).toMatch(/^\[failed\] /)
+    expect(told).toMatch(/✗ url {2}url is /)
+    for (const part of [`"${url}"`, 'https://desk.example/.well-known/agent-card.json', says])
+      expect(told).toContain(part)
+  })
+
+  test.each(['http://localhost:8000/', 'http://127.0.0.1:8000/'])(
+    '%s in a card from a public host: a warning, because the path is called at the host that was given',
+    async (url) => {
+      await using desk = await openPublic(advertising(url))
+
+      const told = await desk.passing(() => expect(desk.agent()).not.toHaveValidAgentCard())
+      expect(told).toContain(
+        `! url  url is "${url}" (the card came from https://desk.example/.well-known/agent-card.json)`,
+      )
+
+      await expect(desk.agent()).toReply('ping', 'hi')
+    },
+  )
+
+  test('another port of the same host: an error where it is http after https, as in A06, else a warning', async () => {
+    const plain = 'http://desk.example:8000/'
+    await using desk = await openPublic(advertising(plain))
+    expect(await desk.failure(() => expect(desk.agent()).toHaveValidAgentCard())).toContain(
+      `✗ url  url is "${plain}", plain http, but the card came from https://desk.example by https`,
+    )
+
+    await using other = await openPublic(advertising('https://desk.example:8443/'))
+    const told = await other.passing(() => expect(other.agent()).not.toHaveValidAgentCard())
+    expect(told).toContain(
+      '! url  the card points to https://desk.example:8443, another origin than https://desk.example',
+    )
+  })
+
+  test.each(['http://0.0.0.0:4100/', 'http://[::]:4100/invoke', 'http://10.0.3.7:9090/a2a'])(
+    '%s in a card from loopback: a warning',
+    async (url) => {
+      await using desk = await open(advertising(url))
+
+      const told = await desk.passing(() => expect(desk.url).not.toHaveValidAgentCard())
+
+      expect(told).toContain(
+        `! url  url is "${url}" (the card came from http://127.0.0.1:4100/.well-known/agent-card.json)`,
+      )
+    },
+  )
+
+  test('the field path says which interface it is', async () => {
+    const scene = fixture('A05')
+    const bad = { url: 'https://0.0.0.0/', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }
+    Object.assign(entry(scene, wellKnown), { json: '$CARD10', patch: { supportedInterfaces: [bad] } })
+    await using desk = await openPublic(scene)
+
+    expect(await desk.failure(() => expect(desk.agent()).toHaveValidAgentCard())).toContain(
+      '✗ supportedInterfaces[0].url  supportedInterfaces[0].url is "https://0.0.0.0/"',
+    )
+  })
+
+  test('the option endpoint overrides the card', async () => {
+    await using desk = await open(advertising('http://10.0.3.7:9090/a2a'))
+
+    await expect(desk.agent({ endpoint: `${desk.origin}/a2a` })).toPassSmokeCheck()
+  })
+
+  test('a connection error says that the address came from the card', async () => {
+    await using closed = await open(fixture('A02'))
+    await closed.close()
+    await using desk = await open(advertising(`${closed.origin}/rpc`))
+
+    const told = await desk.failure(() => expect(desk.url).toPassSmokeCheck())
+
+    expect(told).toMatch(/^\[error\] /)
+    expect(told).toContain(`could not connect to ${new URL(closed.origin).host}: connection refused`)
+    expect(told).toContain('the address comes from the agent card (url)')
+    expect(told).toContain('Option endpoint calls another address')
+  })
+
+  test('a private address is not called for an agent that was given by a public one', async () => {
+    await using desk = await openPublic(advertising('https://10.0.3.7:9090/a2a'))
+
+    const told = await desk.failure(() => expect(desk.agent()).toPassSmokeCheck())
+
+    expect(told).toMatch(/^\[error\] /)
+    expect(told).toContain('not called: https://10.0.3.7:9090/a2a (from the agent card, url)')
+  })
+})
+
+describe('A06 TLS ends at the proxy: a card fetched by https says http', () => {
+  const second = { url: 'http://desk.example/rest', protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' }
+
+  test('an error at every interface, with the usual cure', async () => {
+    const scene = fixture('A06')
+    const patch = entry(scene, wellKnown).patch as { supportedInterfaces: object[] }
+    patch.supportedInterfaces.push(second)
+    await using desk = await openPublic(scene)
+
+    const told = await desk.failure(() => expect(desk.agent()).toHaveValidAgentCard())
+
+    expect(told).toMatch(/^\[failed\] /)
+    for (const part of [
+      '✗ supportedInterfaces[0].url  supportedInterfaces[0].url is "http://desk.example/rpc", plain http, but the card came from https://desk.example by https',
+      '✗ supportedInterfaces[1].url  supportedInterfaces[1].url is "http://desk.example/rest"',
+      'X-Forwarded-Proto, or tell it its public https URL',
+    ])
+      expect(told).toContain(part)
+  })
+
+  test('nothing is posted over http, so no credential is either', async () => {
+    const scene = fixture('A06')
+    await using desk = await openPublic(scene)
+    const agent = desk.agent({ headers: { authorization: 'Bearer secret' } })
+
+    const told = await desk.failure(() => expect(agent).toPassSmokeCheck())
+
+    expect(told).toMatch(/^\[error\] /)
+    expect(told).toContain(
+      'not called: http://desk.example/rpc (from the agent card, supportedInterfaces[0].url), because it is http',
+    )
+    expect(told).toContain("trustedOrigins: ['http://desk.example']")
+    expect(told).not.toContain('secret')
+    expect(desk.posts()).toEqual([])
+  })
+
+  test('http on loopback is fine', async () => {
+    await using desk = await open(fixture('A02'))
+
+    await expect(desk.url).toHaveValidAgentCard({ failOn: 'warning' })
+  })
+})
+
+describe('A07 the url of the card is relative or empty', () => {
+  const withUrl = (url: string) => {
+    const scene = fixture('A07')
+    entry(scene, wellKnown).patch = { url }
+    return scene
+  }
+
+  test.each(['/a2a/desk', '', 'a2a/desk', '//desk.example/rpc'])(
+    '%j fails the check of the card',
+    async (url) => {
+      await using desk = await open(withUrl(url))
+
+      const told = await desk.failure(() => expect(desk.url).toHaveValidAgentCard())
+
+      expect(told).toMatch(/^\[failed\] /)
+      expect(told).toContain(`✗ url  url ${JSON.stringify(url)} must be an absolute http(s) URL`)
+      expect(told).not.toMatch(/Invalid URL|Failed to parse/)
+    },
+  )
+
+  test('/a2a/desk is called all the same, with a warning', async () => {
+    await using desk = await open(withUrl('/a2a/desk'))
+
+    const told = await desk.passing(() => expect(desk.url).not.toPassSmokeCheck())
+
+    expect(told).toContain(
+      '! url  url is "/a2a/desk", which must be an absolute http(s) URL; it was read as http://127.0.0.1:4100/a2a/desk',
+    )
+  })
+
+  test('a2a/desk is read against the URL of the card, where it does not answer', async () => {
+    await using desk = await open(withUrl('a2a/desk'))
+
+    const told = await desk.failure(() => expect(desk.url).toPassSmokeCheck())
+
+    expect(told).toContain('POST http://127.0.0.1:4100/.well-known/a2a/desk')
+    expect(told).toContain('this address comes from the agent card (url)')
+  })
+
+  test('an empty one has no reading', async () => {
+    await using desk = await open(withUrl(''))
+
+    const told = await desk.failure(() => expect(desk.url).toPassSmokeCheck())
+
+    expect(told).toMatch(/^\[failed\] /)
+    expect(told).toContain('its url is ""')
+    expect(desk.posts()).toEqual([])
+  })
+
+  test('//desk.example/rpc names another host, so it is not called over the scheme of the card unasked', async () => {
+    await using desk = await openPublic(withUrl('//10.0.3.7/rpc'))
+
+    const told = await desk.failure(() => expect(desk.agent()).toPassSmokeCheck())
+
+    expect(told).toContain('not called: https://10.0.3.7/rpc (from the agent card, url)')
+  })
+})
+
+describe('A11 a gateway rewrites the card and doubles the path', () => {
+  test('the card passes, and a call says where it went and who told it so', async () => {
+    await using desk = await open(fixture('A11'))
+
+    await expect(desk.url).toHaveValidAgentCard({ failOn: 'warning' })
+    const told = await desk.failure(() => expect(desk.url).toPassSmokeCheck())
+
+    expect(told).toMatch(/^\[failed\] /)
+    for (const part of [
+      'POST http://127.0.0.1:4100/a2a/tick/a2a/tock/ answered HTTP 404',
+      '"no route"',
+      'this address comes from the agent card (supportedInterfaces[0].url)',
+      'path looks doubled by a proxy',
+    ])
+      expect(told).toContain(part)
+    expect(told).not.toContain('empty reply')
+  })
+})
