@@ -99,7 +99,7 @@ describe('B04 the card is written in snake_case', () => {
     expect(report.interfaces).toMatchObject([{ url: 'http://127.0.0.1:4100/rpc', dialect: '1.0' }])
   })
 
-  test("0.x: a warning, because the expect-a2a card table says so", () => {
+  test('0.x: a warning, because the expect-a2a card table says so', () => {
     const report = checkAgentCard(card03({ skills }), local)
     expect(levels(report)).toEqual(['warning card/camel-case'])
   })
@@ -138,7 +138,7 @@ describe('B05 empty card, empty skills, skills without tags', () => {
     expect(levels(checkAgentCard(card03({ skills }), local))).toEqual(['warning card/skill-tags'])
   })
 
-  test("twice the same id before 1.0: an error, because the expect-a2a card table says so", () => {
+  test('twice the same id before 1.0: an error, because the expect-a2a card table says so', () => {
     const one = { id: 'echo', name: 'A', description: 'a', tags: ['x'] }
     expect(levels(checkAgentCard(card03({ skills: [one, one] }), local))).toEqual([
       'error card/skill-id-unique',

@@ -206,7 +206,7 @@ function marks(card: unknown, options = {}): string[] {
     .sort()
 }
 
-describe.each(Object.entries(cells))("the expect-a2a card table: %s", (_field, rows) => {
+describe.each(Object.entries(cells))('the expect-a2a card table: %s', (_field, rows) => {
   test.each(rows)('%s', (_what, patch, expected, says) => {
     const card = patched(patch)
     const wanted = expected === 'silence' ? [] : [...expected].sort()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { files, read } from './sources.ts'
 
-const code = files('', /^(src|matchers|examples|bench|scripts|tests)\/.*\.(ts|mjs|cjs|js)$/)
+const code = files('', /^(src|matchers|examples|bench|scripts|interop|tests)\/.*\.(ts|mjs|cjs|js)$/)
 const text = files('', /(\.(ts|mts|cts|mjs|cjs|js|json|md|yml)|^[^/]*rc|^\.ci\/run)$/)
 
 /** Places on one machine, and package registries: nothing of either belongs in a repository. */

@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const heavy =
-  /[\\/]node_modules[\\/](undici|zod|expect|jose|openai|express|fastify)[\\/]/
+const heavy = /[\\/]node_modules[\\/](undici|zod|expect|jose|openai|express|fastify)[\\/]/
 
 /** Every file that a script of its own loads, from ES modules and from CommonJS. */
 function loaded(script: string): string[] {
