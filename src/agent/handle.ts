@@ -1,6 +1,4 @@
-import { discoverCard, discoveryError } from '../card/discover.ts'
-import { checkAgentCard } from '../card/checkAgentCard.ts'
-import type { CardContext, CardObject, CardReport, Discovery } from '../card/types.ts'
+import type { CardObject } from '../card/types.ts'
 import { createClient } from '../client/client.ts'
 import { planCredentials, type Authorize } from '../client/credentials.ts'
 import type { Deps } from '../deps.ts'
@@ -8,8 +6,9 @@ import { A2AUsageError } from '../errors.ts'
 import { redact } from '../redact.ts'
 import { exchangeLog } from '../transport/log.ts'
 import { createTransport } from '../transport/transport.ts'
+import { createCardKeeper } from './cardKeeper.ts'
 import { checkAgentOptions, readTarget } from './options.ts'
-import type { A2AAgent, AgentCardResult, AgentOptions } from './types.ts'
+import type { A2AAgent, AgentOptions } from './types.ts'
 
 /** What a handle may know besides its options, for subjects that we serve or start ourselves. */
 export interface AgentExtra {
@@ -63,8 +62,6 @@ export function createAgent(
     ...(checked.tls && { tls: checked.tls }),
   })
 
-  let cardName: string | undefined
-  let known: Promise<AgentCardResult> | undefined
   let closing: Promise<void> | undefined
 
   const assertOpen = (): void => {
@@ -75,68 +72,25 @@ export function createAgent(
     }
   }
   const label = (): string => {
-    const name = checked.name ?? cardName
+    const name = checked.name ?? keeper.name()
     return name === undefined ? shownUrl : `${name} (${shownUrl})`
   }
 
-  const load = async (): Promise<AgentCardResult> => {
-    if (given !== undefined) return judge(given, givenDiscovery(given, url), { typedUrl: url })
-    const discovery = await discoverCard({
-      target: url,
-      ...(checked.cardUrl !== undefined && { cardUrl: checked.cardUrl }),
-      ...(checked.version && { version: checked.version }),
-      transport,
-      deps,
-    })
-    const { found } = discovery
-    if (found === undefined) {
-      const error = discoveryError(discovery)
-      // Nothing can be said of an agent when none of its card locations gave any response at all.
-      if (error !== undefined && error.code !== 'NO_CARD') throw error
-      return { discovery, report: reportWithoutCard(discovery) }
-    }
-    const { mediaType, headers } = found
-    return judge(found.json, discovery, {
-      typedUrl: url,
-      cardUrl: found.url,
-      response: { mediaType, headers },
-    })
-  }
-
-  const judge = (json: CardObject, discovery: Discovery, context: CardContext): AgentCardResult => {
-    const report = checkAgentCard(json, {
-      ...(checked.version && { version: checked.version }),
-      ...(checked.bindings && { bindings: checked.bindings }),
-      ...(checked.trustedOrigins && { trustedOrigins: checked.trustedOrigins }),
-      ...context,
-      served: extra.served !== undefined,
-    })
-    return { discovery, report }
-  }
-
-  const card = (): Promise<AgentCardResult> => {
-    if (known === undefined) {
-      const loading = load()
-      known = loading
-      loading.then(
-        ({ report }) => {
-          if (known === loading) cardName = nameOf(report.card)
-        },
-        () => {
-          // An agent that was down may be up at the next try.
-          if (known === loading) known = undefined
-        },
-      )
-    }
-    return known
-  }
+  const keeper = createCardKeeper({
+    url,
+    options: checked,
+    transport,
+    deps,
+    served: extra.served !== undefined,
+    ...(given !== undefined && { given }),
+  })
 
   const client = createClient({
     transport,
     options: checked,
     deps,
     typedUrl: url,
-    card,
+    card: keeper.card,
     label,
     secrets,
     ...(extra.served !== undefined && { servedOrigin: extra.served }),
@@ -160,9 +114,9 @@ export function createAgent(
       return transport.exchanges
     },
     secrets,
-    async card() {
+    async card(judgedBy) {
       assertOpen()
-      return card()
+      return keeper.card(judgedBy)
     },
     async send(message, sendOptions) {
       assertOpen()
@@ -173,8 +127,7 @@ export function createAgent(
       return client.getTask(id, taskOptions)
     },
     refresh() {
-      known = undefined
-      cardName = undefined
+      keeper.forget()
       authorize = undefined
       client.forget()
     },
@@ -195,33 +148,4 @@ function withoutPassword(url: string): string {
   parsed.username = ''
   parsed.password = ''
   return parsed.href
-}
-
-function nameOf(card: CardObject | undefined): string | undefined {
-  const name = card?.['name']
-  return typeof name === 'string' && name.trim() !== '' ? name.trim() : undefined
-}
-
-function givenDiscovery(json: CardObject, url: string): Discovery {
-  return { attempts: [], found: { url, json, mediaType: '', headers: {} }, findings: [] }
-}
-
-function reportWithoutCard(discovery: Discovery): CardReport {
-  const missing = {
-    id: 'card/found',
-    level: 'error' as const,
-    message: 'no agent card was found',
-    mend: 'Serve it at /.well-known/agent-card.json, or pass cardUrl when it is served elsewhere.',
-    source: 'A2A 1.0 §8.2',
-  }
-  const warnings = discovery.findings.filter(({ level }) => level === 'warning')
-  return {
-    shape: { kind: 'not-a2a', looksLike: 'nothing: no location has a JSON object' },
-    findings: [missing, ...discovery.findings],
-    errors: [missing, ...discovery.findings.filter(({ level }) => level === 'error')],
-    warnings,
-    scores: { card: 0 },
-    rulesApplied: 0,
-    interfaces: [],
-  }
 }

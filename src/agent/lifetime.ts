@@ -39,11 +39,6 @@ export function markServed(agent: A2AAgent, read: () => Excerpt[] = () => []): v
   shared.served.set(agent, read)
 }
 
-/** True for an agent that we serve or run: its card names addresses where it will be deployed, not ours. */
-export function isServed(agent: A2AAgent): boolean {
-  return shared.served.has(agent)
-}
-
 /** What is known about an agent besides its exchanges: its output, errors of its handlers. Empty for one that we did not start. */
 export function excerptsOf(agent: A2AAgent): Excerpt[] {
   return shared.served.get(agent)?.() ?? []

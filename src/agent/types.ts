@@ -1,4 +1,4 @@
-import type { CardReport, CardVersion, Discovery } from '../card/types.ts'
+import type { CardOptions, CardReport, CardVersion, Discovery } from '../card/types.ts'
 import type { Reply, SendOptions } from '../client/types.ts'
 import type { Part, Task } from '../protocol/model.ts'
 import type { Exchange, HeaderSource, Limits, TlsOptions } from '../transport/types.ts'
@@ -44,6 +44,9 @@ export interface AgentOptions {
   name?: string
 }
 
+/** By what a card is judged, above what the handle says; a version other than the handle's also asks the agent for that card. */
+export type CardJudgement = Pick<CardOptions, 'rules' | 'version' | 'bindings'>
+
 /** The card of a handle: where it was found and what the rules say. */
 export interface AgentCardResult {
   discovery: Discovery
@@ -67,7 +70,7 @@ export interface A2AAgent extends AsyncDisposable {
   /** Values that must never be printed. */
   readonly secrets: readonly string[]
   /** Finds and judges the card, once a handle. Throws only where nothing can be said: `UNREACHABLE`, `TIMEOUT`, … */
-  card(): Promise<AgentCardResult>
+  card(judgedBy?: CardJudgement): Promise<AgentCardResult>
   /** Sends one message and waits until its task settles. Throws A2AError. */
   send(message: MessageInput, options?: SendOptions): Promise<Reply>
   getTask(id: string, options?: { signal?: AbortSignal }): Promise<Task>

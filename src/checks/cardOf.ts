@@ -1,4 +1,5 @@
 import type { Subject } from '../agent/subject.ts'
+import type { CardJudgement } from '../agent/types.ts'
 import { noCardLead } from '../card/discover.ts'
 import type { CardObject, CardReport, Discovery } from '../card/types.ts'
 import type { Facts } from './begin.ts'
@@ -11,11 +12,11 @@ export interface SubjectCard {
 }
 
 /** Fetches an agent's card, once a handle, or takes the card that was given. Throws A2AError where nothing can be said. */
-export async function cardOf(subject: Subject): Promise<SubjectCard> {
-  if (subject.kind === 'agent') return subject.agent.card()
+export async function cardOf(subject: Subject, judgedBy: CardJudgement = {}): Promise<SubjectCard> {
+  if (subject.kind === 'agent') return subject.agent.card(judgedBy)
   // The rules load with the first card, so that a spec without one does not pay for them.
   const { checkAgentCard } = await import('../card/checkAgentCard.ts')
-  return { report: checkAgentCard(subject.card) }
+  return { report: checkAgentCard(subject.card, judgedBy) }
 }
 
 /** The card as read, or the facts of a verdict that says why there is none. */

@@ -1,7 +1,5 @@
-import { isServed } from '../agent/lifetime.ts'
 import type { Subject } from '../agent/subject.ts'
-import type { A2AAgent } from '../agent/types.ts'
-import type { CardContext, CardOptions, CardReport, Discovery } from '../card/types.ts'
+import type { CardOptions, CardReport, Discovery } from '../card/types.ts'
 import type { Finding } from '../finding.ts'
 import type { Verdict } from '../verdict.ts'
 import { verdictOn, type Facts } from './begin.ts'
@@ -13,51 +11,18 @@ export async function checkCard(
   subject: Subject,
   [options = {}]: readonly [options?: CardOptions],
 ): Promise<Verdict> {
-  const { failOn = 'error' } = options
+  const { failOn = 'error', ...judgedBy } = options
   const expected = {
     error: 'an agent card without errors',
     warning: 'an agent card without errors and warnings',
     never: 'an agent card, whatever the rules say of it',
   }[failOn]
   return verdictOn(subject, expected, async () => {
-    const { report, discovery } = await cardOf(subject)
-    const judged = await judgedBy(subject, options, report, discovery)
-    const read = cardOrFacts({ report: judged, ...(discovery && { discovery }) })
-    return 'facts' in read ? { ...read.facts, scores: judged.scores } : judge(judged, failOn, discovery)
+    const card = await cardOf(subject, judgedBy)
+    const read = cardOrFacts(card)
+    const { report, discovery } = card
+    return 'facts' in read ? { ...read.facts, scores: report.scores } : judge(report, failOn, discovery)
   })
-}
-
-/** The report by the matcher's own options, which stand above those of the handle. */
-async function judgedBy(
-  subject: Subject,
-  { rules, version, bindings }: CardOptions,
-  report: CardReport,
-  discovery: Discovery | undefined,
-): Promise<CardReport> {
-  if (rules === undefined && version === undefined && bindings === undefined) return report
-  const handle = subject.kind === 'agent' ? subject.agent.options : {}
-  const theVersion = version ?? handle.version
-  const theBindings = bindings ?? handle.bindings
-  const options: CardOptions = {
-    ...(rules && { rules }),
-    ...(theVersion && { version: theVersion }),
-    ...(theBindings && { bindings: theBindings }),
-  }
-  const { checkAgentCard } = await import('../card/checkAgentCard.ts')
-  if (subject.kind === 'card') return checkAgentCard(subject.card, options)
-  const found = discovery?.found
-  if (found === undefined) return report
-  return checkAgentCard(found.json, { ...options, ...contextOf(subject.agent, found) })
-}
-
-function contextOf(agent: A2AAgent, found: NonNullable<Discovery['found']>): CardContext {
-  const context: CardContext = { typedUrl: agent.url, served: isServed(agent) }
-  const { trustedOrigins, card } = agent.options
-  if (trustedOrigins !== undefined) context.trustedOrigins = trustedOrigins
-  // A card that was given to the handle was fetched from nowhere.
-  if (card !== undefined) return context
-  const { url, mediaType, headers } = found
-  return { ...context, cardUrl: url, response: { mediaType, headers } }
 }
 
 function judge(
