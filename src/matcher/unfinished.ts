@@ -1,7 +1,7 @@
 import { A2AConnectionError, A2AUsageError } from '../errors.ts'
 import { shared } from './state.ts'
 import type { OpenBudget } from './budget.ts'
-import { ObservedPromise } from './observedPromise.ts'
+import { isCalledBy, ObservedPromise } from './observedPromise.ts'
 import type { RunningTest } from './runningTest.ts'
 import type { MatcherResult } from './types.ts'
 
@@ -89,6 +89,8 @@ export function watch({ call, negated, test, stack, budget, run }: WatchedCall):
       entry.awaited = true
       done()
     },
+    // The function of Jest's `expect` that calls matchers and chains to what they return.
+    shared.runner === 'jest' ? () => isCalledBy('throwingMatcher') : undefined,
   )
   return promise
 }

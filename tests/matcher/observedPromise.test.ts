@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { ObservedPromise } from '../../src/matcher/observedPromise.ts'
+import { isCalledBy, ObservedPromise } from '../../src/matcher/observedPromise.ts'
 
 const observed = (): { promise: Promise<number>; onAwaited: ReturnType<typeof vi.fn> } => {
   const onAwaited = vi.fn()
@@ -30,4 +30,19 @@ test.each<[string, (promise: Promise<number>) => Promise<unknown>]>([
   const { promise, onAwaited } = observed()
   await wait(promise.then((value) => value))
   expect(onAwaited).toHaveBeenCalledOnce()
+})
+
+test('a link that the runner did not make is waiting, also before the call returns', async () => {
+  const onAwaited = vi.fn()
+  const root = new ObservedPromise<number>(
+    (resolve) => resolve(1),
+    onAwaited,
+    () => isCalledBy('throwingMatcher'),
+  )
+  const throwingMatcher = (): Promise<number> => root.then((value) => value + 1).catch(() => 0)
+  const given = throwingMatcher()
+  expect(onAwaited).not.toHaveBeenCalled()
+  const followed = given.then(String)
+  expect(onAwaited).toHaveBeenCalledOnce()
+  expect(await followed).toBe('2')
 })

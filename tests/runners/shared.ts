@@ -29,6 +29,12 @@ export function sharedExpectations(run: () => ChildRun): void {
     expect(of('passes')).toMatchObject({ status: 'passed' })
   })
 
+  test('a promise that the test returns is awaited', () => {
+    expect(of('returns the promise instead of awaiting it').status).toBe('passed')
+    expect(of('returns what follows the promise').status).toBe('passed')
+    expect(failure('returns the promise of a failure')).toContain('Expected: a reply that contains "Goodbye"')
+  })
+
   test('a failure says what was expected, in both polarities, and points at its line', () => {
     expect(failure('fails')).toContain('[failed] expect(agent).toReply("Hi", "Goodbye")\n')
     expect(failure('fails')).toMatch(/Expected: a reply that contains "Goodbye"\nReceived: .*Hello/)
