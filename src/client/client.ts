@@ -6,7 +6,7 @@ import { isActive, type AgentInterface, type Task } from '../protocol/model.ts'
 import type { Transport } from '../transport/types.ts'
 import { createCaller, type Answer, type Caller, type CallLimits, type Operation, type Way } from './call.ts'
 import { chooseRoute, type Route } from './choose.ts'
-import { explainUnknownMethods, withAddress, withSize } from './explain.ts'
+import { explainUnknownMethods, withAddress, withEarlier, withSize } from './explain.ts'
 import { fallbackFinding, provesMethodUnknown, type FailedTry } from './fallback.ts'
 import { locate } from './locate.ts'
 import { largeFiles, toMessage } from './message.ts'
@@ -132,8 +132,9 @@ export function createClient(about: ClientOptions): Client {
       } catch (error) {
         const method = caller.methodOf(operation, way)
         const body = transport.exchanges.at(-1)?.responseBody
-        if (!provesMethodUnknown(error, { method, dialect: candidate.dialect, body })) {
-          throw withAddress(error, candidate, typedUrl)
+        const about = { method, dialect: candidate.dialect, body, first: failed[0]?.error }
+        if (!provesMethodUnknown(error, about)) {
+          throw withEarlier(withAddress(error, candidate, typedUrl), failed)
         }
         failed.push({ interface: candidate, method, error })
       }
@@ -145,20 +146,23 @@ export function createClient(about: ClientOptions): Client {
     task: Task,
     way: Way,
     transport: Transport,
-    limits: CallLimits & { waitMs: number; short: boolean },
+    limits: CallLimits & { waitMs: number; since: number; short: boolean },
   ): Promise<Waited> => {
     const caller = callerOf(transport)
     const operation = getTaskOperation(task.id, limits.short)
     return waitForTask(task, {
       clock: deps.clock,
       waitMs: limits.waitMs,
+      since: limits.since,
       ...(limits.deadline !== undefined && { deadline: limits.deadline }),
       ...(limits.signal && { signal: limits.signal }),
       method: caller.methodOf(operation, way),
       get: async (leftMs) => {
+        const timeoutMs = Math.min(requestTimeoutMs, leftMs)
         const answer = await caller.call(operation, way, {
           ...limits,
-          requestTimeoutMs: Math.min(requestTimeoutMs, leftMs),
+          requestTimeoutMs: timeoutMs,
+          followMs: timeoutMs,
         })
         return { value: asTask(answer), findings: answer.findings }
       },
@@ -176,7 +180,8 @@ export function createClient(about: ClientOptions): Client {
       const message = toMessage(input, sendOptions, deps.id())
       const large = largeFiles(message)
       const short = large.length > 0
-      const limits = limitsOf(sendOptions)
+      const waitMs = sendOptions.waitMs ?? options.waitMs ?? 60_000
+      const limits = { ...limitsOf(sendOptions), followMs: sendOptions.noWait ? 0 : waitMs }
       const connection = await connect(sendOptions.signal)
       const { transport, exchanges, firstBytes } = recording(about.transport)
       const operation = sendOperation(message, sendOptions, { short, deps })
@@ -189,8 +194,8 @@ export function createClient(about: ClientOptions): Client {
       const isGoingOn = value.kind === 'task' && isActive(value.status.state)
       let waited: Waited | undefined
       if (value.kind === 'task' && isGoingOn && !sendOptions.noWait) {
-        const waitMs = sendOptions.waitMs ?? options.waitMs ?? 60_000
-        waited = await settle(value, way, transport, { ...limits, waitMs, short })
+        const since = deps.clock.now() - answer.followedMs
+        waited = await settle(value, way, transport, { ...limits, waitMs, since, short })
         value = waited.task
         for (const text of waited.progress) if (!progress.includes(text)) progress.push(text)
         addFindings(findings, waited.findings)

@@ -27,6 +27,13 @@ export function explainUnknownMethods(
   return withAddress(error, first.interface, typedUrl)
 }
 
+/** Says of an error in another dialect than the card's why that one was tried at all. */
+export function withEarlier(error: unknown, failed: readonly FailedTry[]): unknown {
+  if (!isReplyError(error) || failed.length === 0) return error
+  const earlier = failed.map((one) => `${one.method} → ${answerOf(one.error)}`).join(', ')
+  return again(error, { message: `${error.message}; before that ${earlier}` })
+}
+
 /** Says of a refused HTTP request where its address comes from, and whether that looks odd. */
 export function withAddress(error: unknown, { url, path }: AgentInterface, typedUrl: string): unknown {
   if (!isReplyError(error) || path === undefined) return error

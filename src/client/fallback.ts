@@ -9,15 +9,21 @@ import type { AgentInterface, Dialect } from '../protocol/model.ts'
  */
 export function provesMethodUnknown(
   error: unknown,
-  about: { method: string; dialect: Dialect; body?: string | undefined },
+  about: {
+    method: string
+    dialect: Dialect
+    body?: string | undefined
+    /** How the dialect of the card was refused, where another one is being tried already. */
+    first?: A2AReplyError | undefined
+  },
 ): error is A2AReplyError {
   if (!isReplyError(error)) return false
   if (error.rpcCode === undefined) {
     return error.status === 404 || error.status === 405 || error.status === 501
   }
   if (error.rpcCode === -32601) return true
-  // In 0.1 this number means that the task is in the wrong state.
-  if (error.rpcCode === -32009) return about.dialect !== '0.1'
+  // In 0.1 this number means that the task is in the wrong state, unless the agent says it to every version.
+  if (error.rpcCode === -32009) return about.dialect !== '0.1' || about.first?.rpcCode === -32009
   return error.rpcCode === -32600 && namesMethod(error, about.method, about.body)
 }
 

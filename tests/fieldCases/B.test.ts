@@ -150,6 +150,17 @@ describe('B02 the card claims 0.3, the server only understands 1.0', () => {
 
     expect(desk.methods()).toEqual(fallsBack ? ['message/send', 'SendMessage'] : ['message/send'])
   })
+
+  test('an error in the other dialect does not hide why that one was tried', async () => {
+    const scene = fixture('B02')
+    Object.assign(entry(scene, 'SendMessage'), rpc(-32602))
+    await using desk = await open(scene)
+
+    const told = await desk.failure(() => expect(desk.url).toReply('ping', 'hi'))
+
+    expect(told).toContain('SendMessage was answered with error -32602 (InvalidParams): "no"')
+    expect(told).toContain('; before that message/send → -32601')
+  })
 })
 
 describe('B04 the card is written in snake_case', () => {
