@@ -9,7 +9,7 @@ import { codecFor } from '../protocol/codecs.ts'
 import { isActive, type AgentInterface, type Message, type Task } from '../protocol/model.ts'
 import { callRpc, type CallResult } from '../transport/jsonrpc.ts'
 import { callRest } from '../transport/rest.ts'
-import type { Transport } from '../transport/types.ts'
+import type { Exchange, Transport } from '../transport/types.ts'
 import { bindingOf } from './choose.ts'
 import { addressPath } from '../card/placement.ts'
 import { provesParseRejection, rejectsVersion } from './fallback.ts'
@@ -37,6 +37,8 @@ export interface CallLimits {
   requestTimeoutMs: number
   signal?: AbortSignal
   deadline?: number
+  /** Longest time that an event stream is read for once it has told of a task, in ms. Default: `requestTimeoutMs`. */
+  followMs?: number
 }
 
 export interface Answer {
@@ -44,6 +46,8 @@ export interface Answer {
   /** Tolerances that reading it needed. */
   findings: Finding[]
   progress: string[]
+  /** How long an event stream was followed, in ms. */
+  followedMs: number
   /** The way that worked, and what was peculiar about it. */
   way: Way
   variants: Finding[]
@@ -95,12 +99,12 @@ export function createCaller({ transport, deps, extensions = [] }: CallerOptions
         : await callRest(transport, { ...about, call })
     const read =
       result.kind === 'result'
-        ? { ...operation.decode(codec, result.result), progress: [] }
-        : await readEvents(result, codec)
+        ? { ...operation.decode(codec, result.result), progress: [], followedMs: 0 }
+        : await readEvents(result, codec, limits, deps)
     const findings: Finding[] = []
     addFindings(findings, result.findings)
     addFindings(findings, read.findings)
-    return { value: read.value, findings, progress: read.progress, way, variants: [] }
+    return { ...read, findings, way, variants: [] }
   }
 
   const call = async (operation: Operation, way: Way, limits: CallLimits): Promise<Answer> => {
@@ -136,40 +140,73 @@ function timeLeft(
     : { timeoutMs: requestTimeoutMs, timeoutOption: 'requestTimeoutMs' }
 }
 
-/** Reads a reply that came as an event stream, until it is complete or the agent closes it. */
+/**
+ * Reads a reply that came as an event stream, until it is complete, the agent closes it or the time is up. An agent that only keeps
+ * the connection open would hold it for ever.
+ */
 async function readEvents(
   stream: Extract<CallResult, { kind: 'events' }>,
   codec: Codec,
-): Promise<Decoded<Message | Task> & { progress: string[] }> {
+  limits: CallLimits,
+  { clock }: Deps,
+): Promise<Pick<Answer, 'value' | 'findings' | 'progress' | 'followedMs'>> {
+  const { requestTimeoutMs, followMs = requestTimeoutMs, deadline = Infinity } = limits
   const fold = createFold()
-  const cut: Finding[] = []
+  const more: Finding[] = []
+  const start = clock.now()
+  let late = false
+  const hangUp = (ms: number): (() => void) =>
+    clock.after(Math.max(0, Math.min(ms, deadline - clock.now(), longestTimerMs)), () => {
+      late = true
+      stream.abort()
+    })
+  let stop = hangUp(requestTimeoutMs)
   try {
     for await (const raw of stream.events) {
       const { value: event, findings: tolerances } = codec.readEvent(raw)
+      const known = fold.reply() !== undefined
       fold.add(event, tolerances)
       if (fold.ended) break
+      if (known || fold.reply() === undefined) continue
+      if (followMs <= clock.now() - start) break
+      stop()
+      stop = hangUp(followMs - (clock.now() - start))
     }
   } catch (error) {
     const known = fold.reply()
     // A cut stream takes nothing away: the task goes on, and get-task tells how.
     if (!isCut(error) || known?.kind !== 'task' || !isActive(known.status.state)) throw error
-    cut.push({
+    more.push({
       id: 'wire/stream-cut',
       level: 'warning',
       message: `the event stream broke off while task ${known.id} was ${known.status.state}: ${(error as Error).message}`,
       mend: 'Keep the connection open until the task is interrupted or done.',
     })
   } finally {
+    stop()
     stream.abort()
   }
+  const followedMs = clock.now() - start
   const value = fold.reply()
-  if (value === undefined) {
-    throw new A2AReplyError('BAD_REPLY', 'the stream ended without any event', {
-      finding: 'wire/stream-empty',
-      mend: 'Send a Task or a Message before the stream is closed.',
-    })
-  }
-  return { value, findings: [...fold.findings, ...cut], progress: [...fold.progress] }
+  if (value === undefined) throw late ? silentStream(stream, followedMs) : emptyStream()
+  return { value, findings: [...fold.findings, ...more], progress: [...fold.progress], followedMs }
+}
+
+const longestTimerMs = 2 ** 31 - 1
+
+function emptyStream(): A2AReplyError {
+  return new A2AReplyError('BAD_REPLY', 'the stream ended without any event', {
+    finding: 'wire/stream-empty',
+    mend: 'Send a Task or a Message before the stream is closed.',
+  })
+}
+
+function silentStream({ exchange }: { exchange: Exchange }, ms: number): A2AConnectionError {
+  return new A2AConnectionError(
+    'TIMEOUT',
+    `the event stream of ${exchange.method} ${exchange.url} stayed open for ${ms} ms without a Task or a Message (option requestTimeoutMs)`,
+    { mend: 'Let the agent send its Task first; if it is that slow, raise requestTimeoutMs.' },
+  )
 }
 
 function isCut(error: unknown): boolean {

@@ -20,6 +20,8 @@ export interface WaitOptions {
   clock: Clock
   /** Longest wait in ms. */
   waitMs: number
+  /** When the wait began, in ms since the epoch, where it did so before the first poll. Default: now. */
+  since?: number
   /** Wall-clock limit in ms since the epoch, if anybody set one. */
   deadline?: number
   signal?: AbortSignal
@@ -44,10 +46,10 @@ const marginMs = 50
  */
 export async function waitForTask(first: Task, options: WaitOptions): Promise<Waited> {
   const { clock } = options
-  const start = clock.now()
+  const start = options.since ?? clock.now()
   const end = Math.min(start + options.waitMs, (options.deadline ?? Infinity) - marginMs)
   const seen = { task: first, polls: 0, progress: [] as string[], findings: [] as Finding[] }
-  const lookup = createLookup(first, start, options)
+  const lookup = createLookup(first, clock.now(), options)
   noteProgress(seen.progress, first)
 
   let stepMs = firstStepMs

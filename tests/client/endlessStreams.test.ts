@@ -1,0 +1,81 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { createAgent } from '../../src/agent/handle.ts'
+import type { AgentOptions } from '../../src/agent/types.ts'
+import { systemDeps } from '../../src/deps.ts'
+import { failure } from './talk.ts'
+
+// The clock is the real one here: what is tested is that an open connection holds nobody.
+
+/** An agent that answers each POST with an event stream in which `chunk` is repeated for ever. */
+async function endless(chunk: string): Promise<{ url: string } & AsyncDisposable> {
+  const server = createServer((request, response) => {
+    if (request.method === 'GET') {
+      response.writeHead(404).end()
+      return
+    }
+    request.resume()
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const timer = setInterval(() => response.write(chunk), 5)
+    response.on('close', () => clearInterval(timer))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+const handle = (url: string, options: AgentOptions) =>
+  createAgent(url, { endpoint: url, version: '0.3', ...options }, systemDeps({ env: {} }))
+
+const working = `data: ${JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  result: { kind: 'task', id: 't1', contextId: 'c1', status: { state: 'working' } },
+})}\n\n`
+
+test.each([
+  ['comments only', ': ping\n\n'],
+  ['an event that never ends', 'data: xxxx'],
+])('a stream of %s is given up after requestTimeoutMs', async (_, chunk) => {
+  await using desk = await endless(chunk)
+  const agent = handle(desk.url, { requestTimeoutMs: 120, waitMs: 60_000 })
+
+  const expected = {
+    name: 'A2AConnectionError',
+    code: 'TIMEOUT',
+    message: expect.stringMatching(
+      /^the event stream of POST http:\/\/127\.0\.0\.1:\d+\/? stayed open for \d+ ms without a Task or a Message \(option requestTimeoutMs\)$/,
+    ),
+    mend: 'Let the agent send its Task first; if it is that slow, raise requestTimeoutMs.',
+  }
+  expect(await failure(agent.send('ping'))).toMatchObject(expected)
+  expect(await failure(agent.getTask('t1'))).toMatchObject(expected)
+})
+
+test('a task that goes on working in a stream is handed over after waitMs', async () => {
+  await using desk = await endless(working)
+
+  const reply = await handle(desk.url, { waitMs: 100 }).send('ping')
+
+  expect(reply).toMatchObject({ state: 'working', unsettled: true, taskId: 't1' })
+  expect(reply.findings).toMatchObject([
+    { id: 'wire/unsettled', message: expect.stringMatching(/^task t1 still working after \d{3} ms/) },
+  ])
+})
+
+test('without a wait the task is handed over at its first event', async () => {
+  await using desk = await endless(working)
+
+  const reply = await handle(desk.url, { waitMs: 60_000 }).send('ping', { noWait: true })
+
+  expect(reply).toMatchObject({ state: 'working', unsettled: true })
+})
