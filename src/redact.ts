@@ -9,17 +9,71 @@ export function isSensitiveHeader(name: string): boolean {
 const shortest = 4
 
 /**
- * Replaces every secret in a text: the values given, also where they are JSON-escaped, URL-encoded or in base64, and whatever
+ * Replaces every secret in a text: the values given, also where they are JSON-escaped, URL-encoded, in hex or in base64, or cut short
+ * by an ellipsis, and whatever
  * looks like a credential by itself (`Bearer …`, a JWT, `?api_key=…`, a password in a URL, a sensitive header). Values of fewer
  * than four characters are left alone unless they stand in such a place: replacing them would shred the text.
  */
 export function redact(text: string, secrets: readonly string[] = []): string {
   const hidden = placeholder(secrets)
+  const spellings = forms(secrets)
   let result = text
-  for (const form of forms(secrets)) {
+  for (const form of spellings) {
     if (result.includes(form)) result = result.replaceAll(form, hidden)
   }
-  return redactCredentials(result, hidden)
+  return redactCredentials(redactCut(result, spellings, hidden), hidden)
+}
+
+/**
+ * Replaces the secrets in the texts of an error and of its causes, for errors that go to whoever called: runners print them whole,
+ * with `data` and `cause`. Changes the error in place, and only where a secret stands in it; gives it back.
+ */
+export function redactError<E>(error: E, secrets: readonly string[]): E {
+  let each: unknown = error
+  for (let depth = 0; depth < 5 && typeof each === 'object' && each !== null; depth++) {
+    for (const key of ['message', 'stack', 'mend', 'data']) {
+      const value: unknown = (each as Record<string, unknown>)[key]
+      const clean = redactWithin(value, secrets)
+      if (clean === value) continue
+      const enumerable = Object.prototype.propertyIsEnumerable.call(each, key)
+      // A frozen error stays as it is.
+      Reflect.defineProperty(each, key, { value: clean, enumerable, configurable: true, writable: true })
+    }
+    each = (each as { cause?: unknown }).cause
+  }
+  return error
+}
+
+const deepest = 100
+
+/** The same value where nothing is to be hidden in it. */
+function redactWithin(value: unknown, secrets: readonly string[], depth = 0): unknown {
+  if (typeof value === 'string') return redact(value, secrets)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth > deepest) return placeholder(secrets)
+  const entries = Object.entries(value).map(
+    ([key, one]) => [key, redactWithin(one, secrets, depth + 1)] as const,
+  )
+  if (entries.every(([key, one]) => one === (value as Record<string, unknown>)[key])) return value
+  return Array.isArray(value) ? entries.map(([, one]) => one) : Object.fromEntries(entries)
+}
+
+/** Excerpts are cut before anybody knows what is secret in them: hides the beginning of one where it ends in an ellipsis. */
+function redactCut(text: string, spellings: readonly string[], hidden: string): string {
+  if (spellings.length === 0 || !text.includes('…')) return text
+  const pieces = text.split('…')
+  const last = pieces.pop() ?? ''
+  const clean = pieces.map((piece) => {
+    let longest = 0
+    for (const form of spellings) {
+      for (let length = Math.min(form.length - 1, piece.length); length >= shortest; length--) {
+        if (length <= longest || !piece.endsWith(form.slice(0, length))) continue
+        longest = length
+      }
+    }
+    return longest === 0 ? piece : `${piece.slice(0, -longest)}${hidden}`
+  })
+  return [...clean, last].join('…')
 }
 
 /** A stand-in that is itself no part of a secret. */
@@ -46,6 +100,9 @@ function forms(secrets: readonly string[]): string[] {
       add(JSON.stringify(value).slice(1, -1))
       addEncoded(value, add)
       for (const form of base64Forms(value)) add(form)
+      const hex = Buffer.from(value, 'utf8').toString('hex')
+      add(hex)
+      add(hex.toUpperCase())
     }
   }
   return [...all].sort((a, b) => b.length - a.length)
@@ -102,8 +159,8 @@ function redactCredentials(text: string, hidden: string): string {
         `$1${hidden}`,
       )
       .replaceAll(
-        /("(?:(?:proxy-)?authorization|(?:set-)?cookie|(?:x-)?api[-_]?key|access_token|refresh_token|client_secret|password)"\s*:\s*)"(?:[^"\\]|\\.)+"/gi,
-        `$1"${hidden}"`,
+        /("(?:(?:proxy-)?authorization|(?:set-)?cookie|(?:x-)?api[-_]?key|access_token|refresh_token|client_secret|password)"\s*:\s*)"(?:[^"\\\n…]|\\.)+("|(?=…)|$)/gim,
+        `$1"${hidden}$2`,
       )
   )
 }

@@ -3,7 +3,7 @@ import { createClient } from '../client/client.ts'
 import { planCredentials, type Authorize } from '../client/credentials.ts'
 import type { Deps } from '../deps.ts'
 import { A2AUsageError } from '../errors.ts'
-import { redact } from '../redact.ts'
+import { redact, redactError } from '../redact.ts'
 import { exchangeLog } from '../transport/log.ts'
 import { createTransport } from '../transport/transport.ts'
 import { createCardKeeper } from './cardKeeper.ts'
@@ -99,6 +99,11 @@ export function createAgent(
     },
   })
 
+  // An agent may repeat what it was sent, and a test that calls the handle by itself prints the error as it is.
+  const rethrow = (error: unknown): never => {
+    throw redactError(error, secrets)
+  }
+
   const close = (): Promise<void> =>
     (closing ??= (async () => {
       await transport.close()
@@ -116,15 +121,15 @@ export function createAgent(
     secrets,
     async card(judgedBy) {
       assertOpen()
-      return keeper.card(judgedBy)
+      return keeper.card(judgedBy).catch(rethrow)
     },
     async send(message, sendOptions) {
       assertOpen()
-      return client.send(message, sendOptions)
+      return client.send(message, sendOptions).catch(rethrow)
     },
     async getTask(id, taskOptions) {
       assertOpen()
-      return client.getTask(id, taskOptions)
+      return client.getTask(id, taskOptions).catch(rethrow)
     },
     refresh() {
       keeper.forget()

@@ -2,7 +2,7 @@ import { excerptsOf } from '../agent/lifetime.ts'
 import type { Subject } from '../agent/subject.ts'
 import { A2AVerdictError, isA2AError, isReplyError, type A2AError, type A2AErrorCode } from '../errors.ts'
 import { formatError, formatVerdict, type CallInfo, type ErrorContext } from '../report/format.ts'
-import { redact } from '../redact.ts'
+import { redact, redactError } from '../redact.ts'
 import type { Exchange } from '../transport/types.ts'
 import type { Verdict } from '../verdict.ts'
 import { leaveRecord, makeRecord } from './record.ts'
@@ -66,7 +66,7 @@ export function settle(course: Course): MatcherResult {
   }
 
   const context = contextOf(course)
-  const error = course.error
+  const error = redactError(course.error, context.secrets ?? [])
   if (!isA2AError(error)) {
     const wrapped = ofUnknown(error, name)
     record('error', wrapped.message, context.agent ?? '', context.secrets ?? [])

@@ -1,3 +1,5 @@
+import { redact } from '../redact.ts'
+
 /** What Vitest, Jest and `expect` take as a snapshot serializer. */
 export interface SnapshotSerializer {
   test(value: unknown): boolean
@@ -24,14 +26,14 @@ const timeKeys = new Set(['timestamp', 'createdAt', 'updatedAt', 'lastModified',
 
 /**
  * Prints replies, tasks, messages and verdicts in snapshots with what differs from run to run masked: ids become `<task-1>`, `<context-1>`, …
- * in the order in which they appear, times `<time>`, ports of addresses `<port>`; the exchanges and secrets are left out.
+ * in the order in which they appear, times `<time>`, ports of addresses `<port>`; the exchanges are left out, and secrets hidden.
  */
 export const snapshotSerializer: SnapshotSerializer = {
   test(value) {
     return typeof value === 'object' && value !== null && !masked.has(value) && isOurs(value)
   },
   serialize(value, config, indentation, depth, refs, printer) {
-    return printer(maskAll(value), config as never, indentation, depth, refs as never)
+    return printer(maskAll(value, secretsOf(value)), config as never, indentation, depth, refs as never)
   },
 }
 
@@ -49,7 +51,13 @@ function isOurs(value: object): boolean {
   )
 }
 
-function maskAll(root: unknown): unknown {
+/** What must not be printed, as replies and verdicts know it. */
+function secretsOf(value: unknown): string[] {
+  const { secrets } = value as { secrets?: unknown }
+  return Array.isArray(secrets) ? secrets.filter((one) => typeof one === 'string') : []
+}
+
+function maskAll(root: unknown, secrets: readonly string[]): unknown {
   const names = new Map<string, string>()
   const counts = new Map<string, number>()
   const nameOf = (kind: string, id: string): string => {
@@ -77,7 +85,7 @@ function maskAll(root: unknown): unknown {
   collect(root)
   const ids = [...names].sort(([a], [b]) => b.length - a.length)
   const mask = (value: unknown): unknown => {
-    if (typeof value === 'string') return maskText(value, ids)
+    if (typeof value === 'string') return maskText(redact(value, secrets), ids)
     if (Array.isArray(value)) return value.map(mask)
     if (typeof value !== 'object' || value === null) return value
     const copy: Record<string, unknown> = {}

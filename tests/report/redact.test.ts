@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { A2AError } from '../../src/errors.ts'
+import { A2AError, A2AReplyError } from '../../src/errors.ts'
 import { toCurl } from '../../src/report/curl.ts'
 import { formatError, formatVerdict } from '../../src/report/format.ts'
-import { redact } from '../../src/redact.ts'
+import { redact, redactError } from '../../src/redact.ts'
 import { exchange } from './exchange.ts'
 
 describe('redact', () => {
@@ -150,5 +150,53 @@ describe('toCurl', () => {
     expect(toCurl(exchange({ requestBody: 'word '.repeat(2000) }))).toContain(
       "--data-raw '<9999 characters>'",
     )
+  })
+})
+
+describe('what is cut short', () => {
+  test('hides the beginning of a secret before an ellipsis', () => {
+    expect(redact('bad token hunter2hun… (POST x)', ['hunter2hunter2!'])).toBe('bad token <hidden>… (POST x)')
+    expect(redact('bad token hun… (POST x)', ['hunter2hunter2!'])).toBe('bad token hun… (POST x)')
+  })
+
+  test('hides a value of JSON that was cut, and nothing of the lines below', () => {
+    expect(redact('{"x-api-key":"q1w2e3r4… (POST x)\nsent {"jsonrpc":"2.0"}')).toBe(
+      '{"x-api-key":"<hidden>… (POST x)\nsent {"jsonrpc":"2.0"}',
+    )
+    expect(redact('{"password":"q1w2e3r4')).toBe('{"password":"<hidden>')
+  })
+
+  test('hides a secret in hex', () => {
+    const hex = Buffer.from('hunter2hunter2!').toString('hex')
+    expect(redact(`${hex} ${hex.toUpperCase()}`, ['hunter2hunter2!'])).toBe('<hidden> <hidden>')
+  })
+})
+
+describe('redactError', () => {
+  const key = 'hunter2hunter2!'
+
+  test('cleans message, stack, data and causes, and keeps the rest', () => {
+    const cause = new Error(`no such key ${key}`)
+    const error = new A2AReplyError('RPC_ERROR', `bad key ${key}`, {
+      cause,
+      rpcCode: -32000,
+      data: { seen: [{ key }], n: 1 },
+    })
+    expect(redactError(error, [key])).toBe(error)
+    expect(error).toMatchObject({
+      message: 'bad key <hidden>',
+      rpcCode: -32000,
+      data: { seen: [{ key: '<hidden>' }], n: 1 },
+      cause: { message: 'no such key <hidden>' },
+    })
+    expect(`${error.stack} ${cause.stack}`).not.toContain(key)
+    expect(Object.keys(error)).not.toContain('message')
+  })
+
+  test('leaves alone what holds no secret, is frozen or no error', () => {
+    const data = { n: [1, 'two'] }
+    expect(redactError(new A2AReplyError('RPC_ERROR', 'm', { data }), [key]).data).toBe(data)
+    expect(redactError(Object.freeze(new Error(key)), [key]).message).toBe(key)
+    for (const thrown of [undefined, null, 'text', 5]) expect(redactError(thrown, [key])).toBe(thrown)
   })
 })

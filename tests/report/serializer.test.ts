@@ -152,3 +152,12 @@ test('leaves everything else to others', () => {
     expect(snapshotSerializer.test(value)).toBe(false)
   }
 })
+
+test('secrets that a reply repeats are hidden', () => {
+  const reply = { isA2AReply: true, text: 'your key is hunter2hunter2', secrets: ['hunter2hunter2'] }
+  expect(reply).toMatchInlineSnapshot(`
+    {
+      "text": "your key is <hidden>",
+    }
+  `)
+})
