@@ -48,6 +48,15 @@ const { wire } = fc.letrec<{ wire: unknown }>((tie) => ({
   ),
 }))
 
+/** A task of that version in which up to two members are odd. */
+function almostTask(codec: Codec): fc.Arbitrary<unknown> {
+  const state = codec.dialect === '1.0' ? 'TASK_STATE_COMPLETED' : 'completed'
+  const task = { id: 't1', contextId: 'c1', status: { state }, artifacts: [], history: [] }
+  return fc
+    .array(fc.tuple(fc.constantFrom(...wireNames), wire), { maxLength: 2 })
+    .map((entries) => ({ ...task, ...Object.fromEntries(entries) }))
+}
+
 const word = fc.string({ minLength: 1, maxLength: 8 })
 const metadata = fc.dictionary(word, fc.jsonValue(), { minKeys: 1, maxKeys: 2 })
 
@@ -107,7 +116,7 @@ describe.each(codecs)('%s', (_, codec) => {
     const read = [codec.readReply, codec.readTask, codec.readEvent]
     let decoded = 0
     fc.assert(
-      fc.property(fc.oneof(wire, fc.jsonValue()), (value) => {
+      fc.property(fc.oneof(wire, fc.jsonValue(), almostTask(codec)), (value) => {
         for (const reader of read) {
           try {
             const { findings } = reader(value)
@@ -122,7 +131,7 @@ describe.each(codecs)('%s', (_, codec) => {
       { numRuns: 1000 },
     )
     // Else the property would say nothing of what is read.
-    expect(decoded).toBeGreaterThan(10)
+    expect(decoded).toBeGreaterThan(100)
   })
 
   it('reads back the parts that it wrote', () => {
