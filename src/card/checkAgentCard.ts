@@ -145,13 +145,19 @@ function report(
 }
 
 const weights: Readonly<Record<Level, number>> = { error: 0, warning: 1, note: 2 }
-const byPath = new Intl.Collator('en', { numeric: true })
+let collator: Intl.Collator | undefined
+
+/** The first collator costs more than all that is loaded here, so it is not made before two findings have to be compared. */
+function compareNames(a: string, b: string): number {
+  collator ??= new Intl.Collator('en', { numeric: true })
+  return collator.compare(a, b)
+}
 
 function worstFirst(a: Finding, b: Finding): number {
   return (
     weights[a.level] - weights[b.level] ||
-    byPath.compare(a.path ?? '', b.path ?? '') ||
-    byPath.compare(a.id, b.id) ||
-    byPath.compare(a.message, b.message)
+    compareNames(a.path ?? '', b.path ?? '') ||
+    compareNames(a.id, b.id) ||
+    compareNames(a.message, b.message)
   )
 }
