@@ -107,6 +107,21 @@ export class A2AReplyError extends A2AError {
   }
 }
 
+const nothingOfA2A: ReadonlySet<string> = new Set(['NO_CARD', 'HTTP_STATUS', 'NOT_JSON'])
+const nothingReadable: ReadonlySet<string> = new Set([
+  'http/content-encoding',
+  'wire/rpc-envelope',
+  'wire/stream-empty',
+])
+
+/**
+ * True where what answered need not be an A2A agent at all: a web page, a gateway, JSON of another kind. It fails a check, but is no
+ * ground on which a negated one may pass.
+ */
+export function isNoAnswer({ code, finding }: A2AReplyError): boolean {
+  return nothingOfA2A.has(code) || nothingReadable.has(finding)
+}
+
 const replyErrorNames = new Set(['A2AReplyError'])
 
 /** True for our errors, also for those made by another copy of this package or in another realm (Jest's sandbox). */

@@ -1,6 +1,6 @@
 import type { Subject } from '../agent/subject.ts'
 import type { CardAttempt } from '../card/types.ts'
-import { isReplyError, type A2AErrorCode } from '../errors.ts'
+import { isNoAnswer, isReplyError, type A2AErrorCode } from '../errors.ts'
 import type { Finding } from '../finding.ts'
 import type { Exchange } from '../transport/types.ts'
 import type { Outcome, Verdict } from '../verdict.ts'
@@ -55,15 +55,12 @@ export async function verdictOn(
   }
 }
 
-// Nothing of A2A was in these answers.
-const noAnswer: ReadonlySet<A2AErrorCode> = new Set(['NO_CARD', 'HTTP_STATUS', 'NOT_JSON'])
-
 function wrongAnswer(error: unknown): Facts {
   if (!isReplyError(error)) throw error
   const { code, message, finding, mend } = error
   return failing(finding, message, {
     code,
-    ...(noAnswer.has(code) && { unanswered: true }),
+    ...(isNoAnswer(error) && { unanswered: true }),
     ...(mend !== undefined && { mend }),
   })
 }

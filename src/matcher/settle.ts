@@ -1,6 +1,13 @@
 import { excerptsOf } from '../agent/lifetime.ts'
 import type { Subject } from '../agent/subject.ts'
-import { A2AVerdictError, isA2AError, isReplyError, type A2AError, type A2AErrorCode } from '../errors.ts'
+import {
+  A2AVerdictError,
+  isA2AError,
+  isNoAnswer,
+  isReplyError,
+  type A2AError,
+  type A2AErrorCode,
+} from '../errors.ts'
 import { formatError, formatVerdict, type CallInfo, type ErrorContext } from '../report/format.ts'
 import { redact, redactError } from '../redact.ts'
 import type { Exchange } from '../transport/types.ts'
@@ -75,7 +82,7 @@ export function settle(course: Course): MatcherResult {
   const fails = isReplyError(error)
   record(fails ? 'failed' : 'error', error.message, context.agent ?? '', context.secrets ?? [])
   // Without an answer in A2A there is no ground on which a negated matcher may pass.
-  if (fails && !(negated && noAnswer.has(error.code))) {
+  if (fails && !(negated && isNoAnswer(error))) {
     const expected = course.expected() ?? 'an answer as A2A demands it'
     return {
       pass: false,
@@ -91,7 +98,6 @@ const codes: Partial<Record<string, A2AErrorCode>> = {
   invalid: 'INVALID',
 }
 
-const noAnswer: ReadonlySet<A2AErrorCode> = new Set(['NO_CARD', 'HTTP_STATUS', 'NOT_JSON'])
 const noGround =
   'A negated matcher passes only where an agent answered in A2A; make sure that the agent runs at this address.'
 
