@@ -60,11 +60,17 @@ export function hideBytes(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, each]) => [
       key,
-      typeof each === 'string' && (isBase64(each) || (/^(bytes|raw)$/.test(key) && each.length > 40))
-        ? bytes(each, type)
-        : hideBytes(each),
+      typeof each === 'string' ? hideFile(key, each, type) : hideBytes(each),
     ]),
   )
+}
+
+function hideFile(key: string, text: string, type: string): unknown {
+  const hidden = /^<(\d+) bytes>$/.exec(text)?.[1]
+  // The exchange log left it out already, but without its type.
+  if (hidden !== undefined) return named(Number(hidden), type)
+  const inline = isBase64(text) || (/^(bytes|raw)$/.test(key) && text.length > 40)
+  return inline ? bytes(text, type) : hideBytes(text)
 }
 
 function mediaType(part: Record<string, unknown>): string {
@@ -84,7 +90,10 @@ function isBase64(text: string): boolean {
 
 function bytes(text: string, type = '', more = false): string {
   const padding = /=*$/.exec(text)?.[0].length ?? 0
-  const count = Math.floor(((text.length - padding) * 3) / 4)
+  return named(Math.floor(((text.length - padding) * 3) / 4), type, more)
+}
+
+function named(count: number, type: string, more = false): string {
   return `<${more ? 'more than ' : ''}${count} bytes${type === '' ? '' : ` ${type}`}>`
 }
 

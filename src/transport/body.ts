@@ -6,6 +6,15 @@ import { A2APolicyError, A2AReplyError } from '../errors.ts'
 /** The most that the exchange log keeps of a body. */
 export const loggedBytes = 65_536
 
+/** What the log keeps of a request's body: all of a short one; of a long one without its inline files, that the rest may be seen. */
+export function loggedBody(body: string): string {
+  if (body.length <= loggedBytes) return body
+  const bare = body.replaceAll(/"([A-Za-z0-9+/]{1000,}={0,2})"/g, (_, base64: string) => {
+    return `"<${Buffer.byteLength(base64, 'base64')} bytes>"`
+  })
+  return bare.slice(0, loggedBytes)
+}
+
 /** Undoes Content-Encoding. Throws A2AReplyError `BAD_REPLY` for an encoding that nobody asked for or that is corrupt. */
 export async function* decoded(
   source: AsyncIterable<Uint8Array>,

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts'
 import { A2AConnectionError, A2AReplyError, A2AUsageError, type A2AError } from '../errors.ts'
-import { loggedBytes } from './body.ts'
+import { loggedBody } from './body.ts'
 import { createDispatchers } from './dispatchers.ts'
 import { createEgress, type NamedBy } from './egress.ts'
 import { abortedBy, describeFailure, timedOut, type FailureContext } from './errors.ts'
@@ -240,7 +240,7 @@ export function createTransport(options: TransportOptions): Transport {
       method: request.method,
       url: request.url,
       requestHeaders: lowered(request.headers),
-      ...(request.body === undefined ? {} : { requestBody: request.body.slice(0, loggedBytes) }),
+      ...(request.body === undefined ? {} : { requestBody: loggedBody(request.body) }),
       withheld: [],
       redirects: [],
       startedAt: deps.clock.now(),

@@ -78,6 +78,7 @@ export interface Exchange {
   method: string
   url: string
   requestHeaders: Record<string, string>
+  /** At most 64 KiB; in a longer one `"<1048576 bytes>"` stands for each inline file. */
   requestBody?: string | undefined
   /** Names of the user's headers that were left out because the origin is not the typed one. */
   withheld: string[]

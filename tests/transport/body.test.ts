@@ -89,6 +89,13 @@ describe('the body', () => {
     expect(response.exchange.requestBody).toHaveLength(65_536)
   })
 
+  test('the log leaves files out of a long request, and so keeps what stands behind them', async () => {
+    const server = await serve((_, response) => void response.end('{}'))
+    const body = JSON.stringify({ bytes: Buffer.alloc(100_000).toString('base64'), name: 'p.png' })
+    const response = await transportFor().open(post(server.url, body))
+    expect(response.exchange.requestBody).toBe('{"bytes":"<100000 bytes>","name":"p.png"}')
+  })
+
   test('a connection that breaks within the body', async () => {
     const server = await serve((_, response) => {
       response.writeHead(200, { 'content-length': '100' })
