@@ -50,10 +50,39 @@ export async function checkSmoke(
 }
 
 export type { A2AAgent, SmokeOptions, Verdict }
-export type { AgentCardResult, AgentOptions, Credential, HeaderSource, MessageInput } from './agent/types.ts'
+export type {
+  AgentCardResult,
+  AgentOptions,
+  Credential,
+  ExtendedCardResult,
+  HeaderSource,
+  MessageInput,
+  PushConfigs,
+} from './agent/types.ts'
 export type { CardAttempt, CardOptions, CardReport, CardVersion, Discovery } from './card/types.ts'
-export type { Reply, SendOptions } from './client/types.ts'
+export type {
+  A2AStream,
+  GatedOptions,
+  OperationOptions,
+  Reply,
+  SendOptions,
+  StreamEnd,
+  StreamOptions,
+  StreamTimings,
+  SubscribeOptions,
+  TaskPage,
+} from './client/types.ts'
 export type { Finding, Level } from './finding.ts'
-export type { AgentInterface, Artifact, Message, Part, Task, TaskState } from './protocol/model.ts'
+export type {
+  AgentInterface,
+  Artifact,
+  Message,
+  Part,
+  PushConfig,
+  StreamEvent,
+  Task,
+  TaskQuery,
+  TaskState,
+} from './protocol/model.ts'
 export type { Exchange, Limits } from './transport/types.ts'
 export type { Outcome } from './verdict.ts'

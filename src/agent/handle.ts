@@ -7,6 +7,7 @@ import { redact, redactError } from '../redact.ts'
 import { exchangeLog } from '../transport/log.ts'
 import { createTransport } from '../transport/transport.ts'
 import { createCardKeeper } from './cardKeeper.ts'
+import { excerptsOf, markServed } from './lifetime.ts'
 import { checkAgentOptions, readTarget } from './options.ts'
 import type { A2AAgent, AgentOptions } from './types.ts'
 
@@ -18,6 +19,8 @@ export interface AgentExtra {
   served?: string
   /** The card itself; nothing is fetched then. */
   cardObject?: CardObject
+  /** Values that must never be printed, known from elsewhere. */
+  secrets?: readonly string[]
 }
 
 /**
@@ -35,7 +38,7 @@ export function createAgent(
   const given = extra.cardObject ?? checked.card
   const shownUrl = withoutPassword(url)
 
-  const secrets: string[] = []
+  const secrets: string[] = [...(extra.secrets ?? [])]
   const addSecret = (value: string): void => {
     if (value !== '' && !secrets.includes(value)) secrets.push(value)
   }
@@ -94,6 +97,7 @@ export function createAgent(
     label,
     secrets,
     ...(extra.served !== undefined && { servedOrigin: extra.served }),
+    hide: (error) => redactError(error, secrets),
     onCard: ({ report }) => {
       if (checked.credentials) authorize = planCredentials(report.card ?? {}, checked.credentials, addSecret)
     },
@@ -104,13 +108,19 @@ export function createAgent(
     throw redactError(error, secrets)
   }
 
+  const run = async <T>(call: () => Promise<T>): Promise<T> => {
+    assertOpen()
+    return call().catch(rethrow)
+  }
+
+  const derivedAgents: A2AAgent[] = []
   const close = (): Promise<void> =>
     (closing ??= (async () => {
-      await transport.close()
+      await Promise.all([transport.close(), ...derivedAgents.map((derived) => derived.close())])
       await extra.onClose?.()
     })())
 
-  return {
+  const agent: A2AAgent = {
     isA2AAgent: true,
     url: shownUrl,
     options: checked,
@@ -119,17 +129,37 @@ export function createAgent(
       return transport.exchanges
     },
     secrets,
-    async card(judgedBy) {
+    card: (judgedBy) => run(() => keeper.card(judgedBy)),
+    send: (...args) => run(() => client.send(...args)),
+    stream(message, streamOptions) {
       assertOpen()
-      return keeper.card(judgedBy).catch(rethrow)
+      return client.stream(message, streamOptions)
     },
-    async send(message, sendOptions) {
+    subscribe(taskId, subscribeOptions) {
       assertOpen()
-      return client.send(message, sendOptions).catch(rethrow)
+      return client.subscribe(taskId, subscribeOptions)
     },
-    async getTask(id, taskOptions) {
+    getTask: (...args) => run(() => client.getTask(...args)),
+    cancelTask: (...args) => run(() => client.cancelTask(...args)),
+    listTasks: (...args) => run(() => client.listTasks(...args)),
+    pushConfigs: {
+      create: (...args) => run(() => client.pushConfigs.create(...args)),
+      get: (...args) => run(() => client.pushConfigs.get(...args)),
+      list: (...args) => run(() => client.pushConfigs.list(...args)),
+      delete: (...args) => run(() => client.pushConfigs.delete(...args)),
+    },
+    extendedCard: (...args) => run(() => client.extendedCard(...args)),
+    withOptions(overrides) {
       assertOpen()
-      return client.getTask(id, taskOptions).catch(rethrow)
+      const { onClose: _, cardObject, ...inherited } = extra
+      const derived = createAgent(target, { ...checked, ...overrides } as AgentOptions, deps, {
+        ...inherited,
+        ...(cardObject !== undefined && !('card' in overrides) && { cardObject }),
+        secrets,
+      })
+      derivedAgents.push(derived)
+      markServed(derived, () => excerptsOf(agent))
+      return derived
     },
     refresh() {
       keeper.forget()
@@ -139,6 +169,7 @@ export function createAgent(
     close,
     [Symbol.asyncDispose]: close,
   }
+  return agent
 }
 
 /** The origins that the user typed besides the agent's own count as typed, too. */

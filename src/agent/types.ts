@@ -1,6 +1,15 @@
-import type { CardOptions, CardReport, CardVersion, Discovery } from '../card/types.ts'
-import type { Reply, SendOptions } from '../client/types.ts'
-import type { Part, Task } from '../protocol/model.ts'
+import type { CardObject, CardOptions, CardReport, CardVersion, Discovery } from '../card/types.ts'
+import type {
+  A2AStream,
+  GatedOptions,
+  OperationOptions,
+  Reply,
+  SendOptions,
+  StreamOptions,
+  SubscribeOptions,
+  TaskPage,
+} from '../client/types.ts'
+import type { Part, PushConfig, Task, TaskQuery } from '../protocol/model.ts'
 import type { Exchange, HeaderSource, Limits, TlsOptions } from '../transport/types.ts'
 
 export type { HeaderSource } from '../transport/types.ts'
@@ -56,6 +65,29 @@ export interface AgentCardResult {
 /** A message as a user writes it: text, parts, or parts with options. */
 export type MessageInput = string | readonly (string | Part)[]
 
+/**
+ * The push notification configs of tasks (A2A 0.3 §7.5 to 7.8, A2A 1.0 §3.1.7 to 3.1.10). All throw A2AError, and A2AUsageError
+ * `NOT_DECLARED` where the card does not declare push notifications or the version lacks the operation.
+ */
+export interface PushConfigs {
+  /** Gives the config as the agent keeps it, with its id where the version has ids. */
+  create(taskId: string, config: PushConfig, options?: GatedOptions): Promise<PushConfig>
+  /** 0.1 keeps one config a task and ignores the id. */
+  get(taskId: string, id?: string, options?: GatedOptions): Promise<PushConfig>
+  /** Since 0.2.5. */
+  list(taskId: string, options?: GatedOptions): Promise<PushConfig[]>
+  /** Since 0.2.5. */
+  delete(taskId: string, id: string, options?: GatedOptions): Promise<void>
+}
+
+/** The card for authenticated clients. */
+export interface ExtendedCardResult {
+  card: CardObject
+  /** What the rules say of it. */
+  report: CardReport
+  exchange: Exchange
+}
+
 /** What `a2aAgent()` returns: lazy, caches the card, shared by concurrent callers. */
 export interface A2AAgent extends AsyncDisposable {
   /** Brand, for subjects made by another copy of this package. */
@@ -73,7 +105,25 @@ export interface A2AAgent extends AsyncDisposable {
   card(judgedBy?: CardJudgement): Promise<AgentCardResult>
   /** Sends one message and waits until its task settles. Throws A2AError. */
   send(message: MessageInput, options?: SendOptions): Promise<Reply>
-  getTask(id: string, options?: { signal?: AbortSignal }): Promise<Task>
+  /** Sends one message and gives the events as they come. Lazy; see `A2AStream`. */
+  stream(message: MessageInput, options?: StreamOptions): A2AStream
+  /** Follows a task that is going on, also one whose stream was cut (`tasks/resubscribe`, `SubscribeToTask`). */
+  subscribe(taskId: string, options?: SubscribeOptions): A2AStream
+  /** Fetches a task. `historyLength`: the most messages of its history. Throws A2AError. */
+  getTask(id: string, options?: OperationOptions & { historyLength?: number }): Promise<Task>
+  /** Asks the agent to cancel a task, and gives the task as the agent then has it. Throws A2AError. */
+  cancelTask(id: string, options?: OperationOptions & { metadata?: Record<string, unknown> }): Promise<Task>
+  /** One page of the agent's tasks. Only 1.0 has this; throws A2AUsageError `NOT_DECLARED` for the versions before. */
+  listTasks(query?: TaskQuery, options?: OperationOptions): Promise<TaskPage>
+  /** Where the agent posts what becomes of its tasks. */
+  readonly pushConfigs: PushConfigs
+  /** Fetches the card for authenticated clients (0.2 and later) and judges it. Throws A2AError. */
+  extendedCard(options?: GatedOptions): Promise<ExtendedCardResult>
+  /**
+   * The same agent called otherwise: other credentials, version, binding. An option that is given as undefined is removed. The
+   * handle that comes back has a card and exchanges of its own; closing it leaves the agent running, closing this one closes both.
+   */
+  withOptions(overrides: { [Name in keyof AgentOptions]?: AgentOptions[Name] | undefined }): A2AAgent
   /** Forgets the card, for an agent that was restarted. */
   refresh(): void
   /** Closes what this handle opened. */

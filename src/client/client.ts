@@ -1,4 +1,4 @@
-import type { AgentCardResult, AgentOptions, MessageInput } from '../agent/types.ts'
+import type { A2AAgent, AgentCardResult, AgentOptions } from '../agent/types.ts'
 import type { Deps } from '../deps.ts'
 import { A2AUsageError, isA2AError, isReplyError } from '../errors.ts'
 import type { Finding } from '../finding.ts'
@@ -13,7 +13,7 @@ import { largeFiles, toMessage } from './message.ts'
 import { asTask, getTaskOperation, sendOperation } from './operations.ts'
 import { recording } from './recording.ts'
 import { toReply } from './reply.ts'
-import type { Reply, SendOptions } from './types.ts'
+import type { SendOptions } from './types.ts'
 import { addFindings, waitForTask, type Waited } from './wait.ts'
 
 /** What a client needs of its handle. */
@@ -29,15 +29,17 @@ export interface ClientOptions {
   secrets: readonly string[]
   /** Origin that we opened ourselves for a served or spawned subject. */
   servedOrigin?: string
+  /** Takes secrets out of an error, for what is thrown while a stream is read. */
+  hide(error: unknown): unknown
   /** Told the card before the first call, so that credentials can be applied as it says. */
   onCard?(result: AgentCardResult): void
 }
 
-/** The operations of A2A, the same for every version and binding. */
-export interface Client {
-  /** Sends one message and waits until its task settles. Throws A2AError. */
-  send(input: MessageInput, options?: SendOptions): Promise<Reply>
-  getTask(id: string, options?: { signal?: AbortSignal; deadline?: number }): Promise<Task>
+/** The operations of A2A, the same for every version and binding. All throw A2AError; see `A2AAgent`. */
+export interface Client extends Pick<
+  A2AAgent,
+  'send' | 'stream' | 'subscribe' | 'getTask' | 'cancelTask' | 'listTasks' | 'pushConfigs' | 'extendedCard'
+> {
   /** Forgets what was learnt about the agent, for one that was restarted. */
   forget(): void
 }
@@ -222,6 +224,12 @@ export function createClient(about: ClientOptions): Client {
       const { transport } = recording(about.transport)
       return asTask(await ask(getTaskOperation(id), connection, transport, limitsOf(taskOptions)))
     },
+    stream: soon,
+    subscribe: soon,
+    cancelTask: soon,
+    listTasks: soon,
+    pushConfigs: { create: soon, get: soon, list: soon, delete: soon },
+    extendedCard: soon,
     forget() {
       connected = undefined
     },
@@ -273,4 +281,8 @@ async function orAborted<T>(shared: Promise<T>, signal: AbortSignal | undefined)
   } finally {
     if (onAbort) signal.removeEventListener('abort', onAbort)
   }
+}
+
+function soon(): never {
+  throw new A2AUsageError('INTERNAL', 'this operation is being written')
 }

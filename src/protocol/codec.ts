@@ -1,5 +1,5 @@
 import type { Decoded } from '../finding.ts'
-import type { Binding, Dialect, Message, StreamEvent, Task } from './model.ts'
+import type { Binding, Dialect, Message, PushConfig, StreamEvent, Task } from './model.ts'
 
 /** What goes along with a message. Everything is optional, and nothing is sent that was not asked for. */
 export interface SendConfiguration {
@@ -7,6 +7,8 @@ export interface SendConfiguration {
   historyLength?: number
   /** Wait until the task settles: `blocking: true` in 0.x (sent unless false), the default in 1.0 (`returnImmediately` when false). */
   wait?: boolean
+  /** Where to post what becomes of the task; only agents that declare push notifications take it. */
+  pushConfig?: PushConfig
 }
 
 /** A call in the JSON-RPC binding; the transport adds the envelope. */

@@ -120,6 +120,41 @@ export function isTerminal(state: TaskState): boolean {
   return state === 'completed' || state === 'canceled' || state === 'failed' || state === 'rejected'
 }
 
+/** Where an agent posts what becomes of a task. Source: A2A 0.3 §6.8; A2A 1.0 §4.3. */
+export interface PushConfig {
+  /** Given by the agent where the client gave none. */
+  id?: string
+  url: string
+  /** Sent back with each notification, so that the receiver knows it (`X-A2A-Notification-Token`). */
+  token?: string
+  /** How the agent authenticates to the receiver; 0.x lists schemes, of which this is the first. */
+  authentication?: { scheme: string; credentials?: string }
+}
+
+/** Which tasks to list. Source: A2A 1.0 §3.1.4. */
+export interface TaskQuery {
+  contextId?: string
+  status?: TaskState
+  /** Tasks a page: 1 to 100, 50 by default. */
+  pageSize?: number
+  /** `nextPageToken` of the page before. */
+  pageToken?: string
+  historyLength?: number
+  /** Only tasks whose status is newer than this RFC 3339 time. */
+  statusTimestampAfter?: string
+  /** Artifacts are left out unless this is true. */
+  includeArtifacts?: boolean
+}
+
+/** One page of tasks, the one with the newest status first. */
+export interface TaskList {
+  tasks: Task[]
+  /** Empty on the last page. */
+  nextPageToken: string
+  pageSize?: number
+  totalSize?: number
+}
+
 /** One way to reach an agent, as its card offers it. */
 export interface AgentInterface {
   url: string
