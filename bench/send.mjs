@@ -1,0 +1,117 @@
+// What a send costs: raw undici, this package and the official SDK send the same message to the same agent in turns.
+import { fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import * as sdk03 from 'a2a-sdk-0.3/client'
+import * as sdk10 from 'a2a-sdk-1/client'
+import { Agent, request } from 'undici'
+import { installedVersion } from '../scripts/consumer.mjs'
+import { median, middleHalf, ratios, report } from './figures.mjs'
+
+const aim = 1.3
+const warmUpMs = 2_500
+const measureMs = 6_000
+const sendsInTurn = 100
+const said = 'Where is order 17?'
+
+const { a2aAgent } = await import(pathToFileURL(process.argv[2]).href)
+
+const sdks = {
+  0.3: {
+    name: `SDK ${installedVersion('a2a-sdk-0.3')}`,
+    connect: (url) => new sdk03.ClientFactory().createFromUrl(url),
+    params: () => ({
+      message: {
+        kind: 'message',
+        messageId: randomUUID(),
+        role: 'user',
+        parts: [{ kind: 'text', text: said }],
+      },
+    }),
+  },
+  '1.0': {
+    name: `SDK ${installedVersion('a2a-sdk-1')}`,
+    connect: (url) => new sdk10.ClientFactory().createFromUrl(url),
+    params: () => ({
+      tenant: '',
+      message: {
+        messageId: randomUUID(),
+        contextId: '',
+        taskId: '',
+        role: 1,
+        parts: [{ content: { $case: 'text', value: said } }],
+        extensions: [],
+        referenceTaskIds: [],
+      },
+    }),
+  },
+}
+
+/** The three ways to send, each ready to go: the card is known, a connection is open. */
+async function ways(version, url) {
+  const agent = a2aAgent(url)
+  const { text } = await agent.send(said)
+  // The log drops old bodies, so what is to be sent again must be taken now.
+  const { url: endpoint, requestHeaders: headers, requestBody: body } = agent.exchanges.at(-1)
+  const dispatcher = new Agent()
+  const { connect, params } = sdks[version]
+  const client = await connect(url)
+  const raw = async () => {
+    const response = await request(endpoint, { dispatcher, method: 'POST', headers, body })
+    return response.body.json()
+  }
+  const sdk = () => client.sendMessage(params())
+  for (const answer of [await raw(), await sdk()]) {
+    if (!JSON.stringify(answer).includes(text.slice(0, 40))) throw new Error('the answers differ')
+  }
+  return {
+    raw,
+    ours: () => agent.send(said),
+    sdk,
+    close: () => Promise.all([agent.close(), dispatcher.close()]),
+  }
+}
+
+/** Microseconds for one send, by way and round. Who goes first changes from round to round. */
+async function measure(sends, forMs) {
+  const names = Object.keys(sends)
+  const taken = Object.fromEntries(names.map((name) => [name, []]))
+  const begun = performance.now()
+  for (let round = 0; performance.now() - begun < forMs; round++) {
+    for (let turn = 0; turn < names.length; turn++) {
+      const name = names[(round + turn) % names.length]
+      const started = performance.now()
+      for (let sent = 0; sent < sendsInTurn; sent++) await sends[name]()
+      taken[name].push(((performance.now() - started) * 1_000) / sendsInTurn)
+    }
+  }
+  return taken
+}
+
+const agents = fork(fileURLToPath(new URL('agent.mjs', import.meta.url)))
+const urls = await new Promise((resolve) => agents.once('message', resolve))
+const versions = Object.keys(sdks)
+const ready = new Map()
+for (const version of versions) ready.set(version, await ways(version, urls[version]))
+// Both before either is measured: they share most of the code that has to become warm.
+for (const { close: _, ...sends } of ready.values()) await measure(sends, warmUpMs)
+for (const version of versions) {
+  const { close, ...sends } = ready.get(version)
+  const { raw, ours, sdk } = await measure(sends, measureMs)
+  await close()
+  const toRaw = ratios(ours, raw)
+  const ratio = median(toRaw)
+  const added = median(ours) - median(raw)
+  report(
+    `(1) send + reply, A2A ${version}`,
+    `${ratio.toFixed(2)}x raw undici (middle half ${middleHalf(toRaw, 2)}; ${median(ours).toFixed(0)} against ` +
+      `${median(raw).toFixed(0)} µs, ${raw.length} rounds), ${median(ratios(ours, sdk)).toFixed(2)}x ${sdks[version].name}, ` +
+      `which is itself ${median(ratios(sdk, raw)).toFixed(2)}x raw`,
+    `<= ${aim}x raw`,
+    ratio <= aim,
+    `a send adds ${added.toFixed(0)} µs of its own work (writing the request, reading the reply by its shape, limits, the log of ` +
+      `exchanges) to an agent that does nothing; the aim holds for agents that need ${(added / (aim - 1) / 1_000).toFixed(1)} ms ` +
+      'or more for an answer',
+  )
+}
+agents.disconnect()
