@@ -47,7 +47,7 @@ test.each([
   ['an event that never ends', 'data: xxxx'],
 ])('a stream of %s is given up after requestTimeoutMs', async (_, chunk) => {
   await using desk = await endless(chunk)
-  const agent = handle(desk.url, { requestTimeoutMs: 120, waitMs: 60_000 })
+  const agent = handle(desk.url, { requestTimeoutMs: 1000, waitMs: 60_000 })
 
   const expected = {
     name: 'A2AConnectionError',
@@ -68,7 +68,7 @@ test('a task that goes on working in a stream is handed over after waitMs', asyn
 
   expect(reply).toMatchObject({ state: 'working', unsettled: true, taskId: 't1' })
   expect(reply.findings).toMatchObject([
-    { id: 'wire/unsettled', message: expect.stringMatching(/^task t1 still working after \d{3} ms/) },
+    { id: 'wire/unsettled', message: expect.stringMatching(/^task t1 still working after \d{3,} ms/) },
   ])
 })
 
