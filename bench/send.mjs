@@ -11,7 +11,7 @@ import { median, middleHalf, ratios, report } from './figures.mjs'
 const aim = 1.3
 const warmUpMs = 2_500
 const measureMs = 6_000
-const sendsInTurn = 100
+const sendsInTurn = 25
 const said = 'Where is order 17?'
 
 const { a2aAgent } = await import(pathToFileURL(process.argv[2]).href)
