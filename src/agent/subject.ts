@@ -1,4 +1,5 @@
 import { systemDeps, type Deps } from '../deps.ts'
+import { A2AUsageError } from '../errors.ts'
 import { createAgent } from './handle.ts'
 import { markServed } from './lifetime.ts'
 import { serveOnLoopback, type LoopbackServer, type NodeListener } from './loopback.ts'
@@ -37,7 +38,7 @@ export async function resolveSubject(received: unknown, deps: Deps = systemDeps(
   if (isUrl(received)) return fromText(received.href, deps)
   if (isExpress(received)) return served(received, received, deps)
   if (isFastify(received)) {
-    await received.ready()
+    await booted(received)
     return fromServer(received.server, deps)
   }
   if (isHttpServer(received)) return fromServer(received, deps)
@@ -50,6 +51,24 @@ export async function resolveSubject(received: unknown, deps: Deps = systemDeps(
   }
   if (isPlainData(received)) return { kind: 'card', card: received }
   throw badSubject(describe(received), hintFor(received))
+}
+
+function messageOf(thrown: unknown): string {
+  const { message } = (thrown ?? {}) as { message?: unknown }
+  return typeof message === 'string' && message !== '' ? message : String(thrown)
+}
+
+/** Throws A2AUsageError `BAD_SUBJECT` for an app that does not boot: that says nothing of the agent that it would be. */
+async function booted(app: { ready(): Promise<unknown> }): Promise<void> {
+  try {
+    await app.ready()
+  } catch (cause) {
+    throw new A2AUsageError(
+      'BAD_SUBJECT',
+      `the Fastify app that expect() was given did not start: ${messageOf(cause)}`,
+      { cause, mend: 'Await app.ready() in the test to see where it fails.' },
+    )
+  }
 }
 
 function fromText(text: string, deps: Deps): Subject {

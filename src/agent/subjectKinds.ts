@@ -38,7 +38,13 @@ export function isHttpServer(value: unknown): value is HttpServerLike {
 
 /** Hono, itty-router, a worker's module; not the global object, which can fetch but serves nothing. */
 export function hasFetch(value: unknown): value is { fetch: WebHandler } {
-  return typeof value === 'object' && value !== globalThis && hasFunctions(value, 'fetch')
+  return (
+    typeof value === 'object' &&
+    value !== globalThis &&
+    hasFunctions(value, 'fetch') &&
+    // What asks cannot answer: it would call itself.
+    (value as { fetch: unknown }).fetch !== globalThis.fetch
+  )
 }
 
 /** An object as JSON makes it: a card, or what is taken for one. */
@@ -67,12 +73,13 @@ export function badSubject(given: string, hint?: string): A2AUsageError {
   )
 }
 
-/** Names a value for a message, without printing what it holds. */
+/** Names a value for a message, without printing what it holds; an error is told, as it is most likely what broke. */
 export function describe(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return `an array of ${value.length}`
   if (typeof value === 'function') return value.name === '' ? 'a function' : `the function ${value.name}`
   if (typeof value !== 'object') return `the ${typeof value} ${String(value)}`
+  if (isError(value)) return `the error "${value.message}"`
   const type = (value as { constructor?: { name?: string } }).constructor?.name
   const keys = Object.keys(value).slice(0, 5)
   const named = type === undefined || type === 'Object' ? 'an object' : `an object of type ${type}`
@@ -94,6 +101,10 @@ export function hintFor(value: unknown): string | undefined {
   }
   if (hasFunctions(value, 'listen', 'address')) return 'Only HTTP servers can be asked.'
   return undefined
+}
+
+function isError(value: object): value is Error {
+  return has(value, 'name', 'message', 'stack') && typeof value.message === 'string'
 }
 
 function has<Keys extends string>(value: unknown, ...keys: Keys[]): value is Record<Keys, unknown> {

@@ -55,10 +55,7 @@ function quoted(values: readonly string[]): string {
   return listed(values.map((value) => `'${value}'`))
 }
 
-function bad(message: string, mend?: string): A2AUsageError {
-  return new A2AUsageError(
-    'BAD_OPTIONS',
-    mend === undefined ? message : `${message}; ${mend}`,
-    mend ? { mend } : {},
-  )
+/** The hint is part of the sentence, so it is no mend besides. */
+function bad(message: string, hint?: string): A2AUsageError {
+  return new A2AUsageError('BAD_OPTIONS', hint === undefined ? message : `${message}; ${hint}`)
 }

@@ -6,7 +6,7 @@ import type { Verdict } from '../verdict.ts'
 import { ask, type AskOptions } from './ask.ts'
 import { failing, type Facts } from './begin.ts'
 import { describeReply, hasText } from './describeReply.ts'
-import { compare, phrase, type Expected, type Mismatch } from './expectation.ts'
+import { checkExpected, compare, phrase, type Expected, type Mismatch } from './expectation.ts'
 import { noAnswer } from './failures.ts'
 import { isRecord } from './show.ts'
 
@@ -28,18 +28,40 @@ export async function checkReply(
 ): Promise<Verdict> {
   const { exact = false } = options
   refuseMisplaced(expected)
+  // Before anything is sent: a message may cost its owner tokens.
+  if (expected !== undefined || exact) checkExpected(expected, { matcher: 'toReply', exact })
   const what = expected === undefined ? 'with some text, data or file' : phrase(expected, exact)
   return ask(agent, message, options, budget, `a reply ${what}`, async (reply) => {
     const none = noAnswer(reply)
     if (none !== undefined) return none
     if (expected === undefined) return anything(reply)
-    const mismatch = await compare(
-      expected,
-      { text: reply.text, data: reply.data, about: reply },
-      { matcher: 'toReply', exact },
-    )
+    const answer = { text: reply.text, data: reply.data, about: reply }
+    const mismatch = await inTime(compare(expected, answer, { matcher: 'toReply', exact }), budget.signal)
     return replyFacts(reply, mismatch)
   })
+}
+
+/** Blames what was given instead of the agent, which has answered, when that does not come to an end. */
+async function inTime<T>(comparison: T | Promise<T>, signal: AbortSignal): Promise<T> {
+  let onAbort = (): void => {}
+  const late = new Promise<never>((_, reject) => {
+    onAbort = () =>
+      reject(
+        new A2AUsageError(
+          'BAD_USE',
+          'the agent answered, but what toReply() was given did not decide in time.',
+          {
+            mend: 'Let the function or schema settle, and catch what keeps it waiting.',
+          },
+        ),
+      )
+    signal.addEventListener('abort', onAbort, { once: true })
+  })
+  try {
+    return await Promise.race([comparison, late])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
 }
 
 const optionNames = ['exact', 'deadlineMs', 'waitMs', 'contextId', 'after', 'metadata', 'configuration']

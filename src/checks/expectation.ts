@@ -18,7 +18,10 @@ interface SchemaIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** Decides by itself: a true value passes, a false one fails; undefined is taken for a forgotten `return`. */
+/**
+ * Decides by itself: a true value passes, a false one fails, and so does a result with `success` or `pass` false, which schema
+ * libraries and runners give; undefined is taken for a forgotten `return`.
+ */
 export type Predicate<About> = (text: string, about: About) => unknown
 
 /**
@@ -67,19 +70,38 @@ export function phrase(expected: unknown, exact = false): string {
   return `with the data ${show(expected)}`
 }
 
-/** Compares an answer with what is expected; undefined when it is so. Asynchronous only where the schema or the function is. */
-export function compare<About>(
-  expected: Expected<About>,
-  answer: Answer<About>,
-  { matcher, exact = false }: ExpectationOptions,
-): Mismatch | undefined | Promise<Mismatch | undefined> {
-  if (typeof expected === 'string') return compareText(expected, answer.text, exact)
+/** Refuses what no answer can be compared with. Throws A2AUsageError `BAD_OPTIONS`. */
+export function checkExpected(expected: unknown, { matcher, exact = false }: ExpectationOptions): void {
+  if (expected === '' && !exact) {
+    throw new A2AUsageError('BAD_OPTIONS', `every text contains "", so ${matcher}() would compare nothing.`, {
+      mend: 'Leave it out to accept any text; with { exact: true } the text must be empty.',
+    })
+  }
+  if (typeof expected === 'string') return
   if (exact) {
     throw new A2AUsageError(
       'BAD_OPTIONS',
       `the option "exact" of ${matcher}() goes with a string, not with ${show(expected)}.`,
     )
   }
+  if (typeof expected === 'function' || (typeof expected === 'object' && expected !== null)) return
+  throw new A2AUsageError(
+    'BAD_OPTIONS',
+    `${matcher}() cannot compare with ${show(expected)}: give a string, a RegExp, an asymmetric matcher, a Standard Schema, a function, an object or an array.`,
+  )
+}
+
+/**
+ * Compares an answer with what is expected; undefined when it is so. Asynchronous only where the schema or the function is.
+ * Throws A2AUsageError `BAD_OPTIONS` for what cannot be compared with, `BAD_USE` for a function that is at fault.
+ */
+export function compare<About>(
+  expected: Expected<About>,
+  answer: Answer<About>,
+  { matcher, exact = false }: ExpectationOptions,
+): Mismatch | undefined | Promise<Mismatch | undefined> {
+  checkExpected(expected, { matcher, exact })
+  if (typeof expected === 'string') return compareText(expected, answer.text, exact)
   if (isRegExp(expected)) {
     return test(expected, answer.text) ? undefined : { why: `the text does not match ${show(expected)}` }
   }
@@ -89,11 +111,7 @@ export function compare<About>(
     return fits ? undefined : { why: `neither text nor data matches ${show(expected)}` }
   }
   if (typeof expected === 'function') return ask(expected, answer, matcher)
-  if (typeof expected === 'object' && expected !== null) return compareData(expected, answer)
-  throw new A2AUsageError(
-    'BAD_OPTIONS',
-    `${matcher}() cannot compare with ${show(expected)}: give a string, a RegExp, an asymmetric matcher, a Standard Schema, a function, an object or an array.`,
-  )
+  return compareData(expected, answer)
 }
 
 function compareText(expected: string, text: string, exact: boolean): Mismatch | undefined {
@@ -182,21 +200,23 @@ function ask<About>(
   answer: Answer<About>,
   matcher: string,
 ): Mismatch | undefined | Promise<Mismatch | undefined> {
-  const name = predicate.name === '' ? 'the given function' : show(predicate)
+  const named = predicate.name !== ''
+  const name = named ? show(predicate) : 'the given function'
+  const blamed = `${named ? name : 'the function'} given to ${matcher}()`
   const judge = (said: unknown): Mismatch | undefined => {
     if (said === undefined) {
-      throw new A2AUsageError('BAD_USE', `${name} given to ${matcher}() returned nothing.`, {
+      throw new A2AUsageError('BAD_USE', `${blamed} returned nothing.`, {
         mend: 'Return true or false; a function that asserts by itself ends with `return true`.',
       })
     }
-    return said ? undefined : { why: `${name} returned ${show(said)}` }
+    return said && !saysNo(said) ? undefined : { why: `${name} returned ${show(said)}` }
   }
   const blame = (error: unknown): Mismatch => {
     if (isAssertion(error))
       return { why: `${name} asserts otherwise`, detail: { label: 'Assertion', text: error.message } }
     if (isA2AError(error)) throw error
     // A mistake in the test must not count against the agent, least of all under `.not`.
-    throw new A2AUsageError('BAD_USE', `${name} given to ${matcher}() threw ${String(error)}.`, {
+    throw new A2AUsageError('BAD_USE', `${blamed} threw ${String(error)}.`, {
       cause: error,
     })
   }
@@ -206,6 +226,12 @@ function ask<About>(
   } catch (error) {
     return blame(error)
   }
+}
+
+/** What a schema's `safeParse` and a custom matcher give is an object, and as such always true. */
+function saysNo(said: unknown): boolean {
+  const { success, pass } = said as { success?: unknown; pass?: unknown }
+  return success === false || pass === false
 }
 
 function isAssertion(error: unknown): error is Error {

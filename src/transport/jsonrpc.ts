@@ -135,13 +135,18 @@ export function rpcError(
   const name = known ? rpcErrorName(code, method) : undefined
   const said =
     typeof message === 'string' && message !== '' ? `: "${excerpt(message)}"` : ' without a message'
+  const numbered = known
+    ? `error ${code}`
+    : error['code'] === undefined
+      ? 'an error without a code'
+      : `error ${JSON.stringify(error['code'])}`
   const more = data === undefined || data === null ? '' : `; data: ${excerpt(JSON.stringify(data))}`
   const status = isGood(response.status) ? '' : `, HTTP ${response.status}`
   const plain =
     wantsStream && isGood(response.status) ? `; the call was ${describePlainAnswer(response)}` : ''
   return new A2AReplyError(
     'RPC_ERROR',
-    `${method} was answered with error ${known ? code : JSON.stringify(error['code'])}` +
+    `${method} was answered with ${numbered}` +
       `${name === undefined ? '' : ` (${name})`}${said}${more} (${labelOf(response)}${status})${plain}`,
     {
       status: response.status,

@@ -196,3 +196,26 @@ test('the whole text of a refusal', async () => {
     Anything else that serves an agent: \`await serveAgent({listener})\`, \`({fetch})\` or \`({routes})\`."
   `)
 })
+
+test('a Fastify app that does not start is told by its own error', async () => {
+  const app = fastify()
+  app.register(async () => {
+    throw new Error('no database')
+  })
+
+  await expect(resolveSubject(app)).rejects.toMatchObject({
+    name: 'A2AUsageError',
+    code: 'BAD_SUBJECT',
+    message: 'the Fastify app that expect() was given did not start: no database',
+  })
+})
+
+test('an error is told by its message', async () => {
+  await expect(resolveSubject(new Error('could not connect'))).rejects.toThrow(
+    'expect() was given the error "could not connect", which is no agent',
+  )
+})
+
+test('what holds the global fetch can ask, but serves nothing', async () => {
+  await expect(resolveSubject({ fetch: globalThis.fetch })).rejects.toMatchObject({ code: 'BAD_SUBJECT' })
+})

@@ -146,8 +146,14 @@ describe('misuse', () => {
     [['hi', 'x', { exact: 1 }], 'the option "exact" of toReply must be true or false, but is 1.'],
     [['hi', 'x', { timeout: 1 }], 'toReply has no option "timeout".'],
     [['hi', /x/, { exact: true }], 'the option "exact" of toReply() goes with a string, not with /x/'],
+    [
+      ['hi', undefined, { exact: true }],
+      'the option "exact" of toReply() goes with a string, not with undefined',
+    ],
+    [['hi', ''], 'every text contains "", so toReply() would compare nothing.'],
+    [['hi', null], 'toReply() cannot compare with null'],
     [['hi', 7], 'toReply() cannot compare with 7'],
-    [['hi', () => undefined], 'the given function given to toReply() returned nothing.'],
+    [['hi', () => undefined], 'the function given to toReply() returned nothing.'],
     [['hi', async () => Promise.reject(new Error('typo'))], 'threw Error: typo'],
   ])('%j', async (args, message) => {
     await using server = await echoDesk(wireMessage('Hi.'))
@@ -158,4 +164,36 @@ describe('misuse', () => {
     expect(failure).toContain('[error] ')
     expect(failure).toContain(message)
   })
+})
+
+test('what cannot be compared with is refused before anything is sent', async () => {
+  await using server = await echoDesk(wireMessage('Hi.'))
+
+  const failure = await failureOf(() => misuse(expect(server.origin), 'toReply')('hi', null))
+
+  expect(failure).toContain('toReply() cannot compare with null')
+  expect(server.requests).toEqual([])
+})
+
+test.each([
+  ['a failed safeParse', (text: string) => z.object({}).safeParse(text), 'returned {'],
+  ['the result of a matcher', () => ({ pass: false, message: () => '' }), 'returned {"pass":false'],
+])('%s counts as false', async (_, decide, said) => {
+  await using server = await echoDesk(wireMessage('Hi.'))
+
+  const failure = await failureOf(() => expect(server.origin).toReply('hi', decide))
+
+  expect(failure).toMatch(/^\[failed\]/)
+  expect(failure).toContain(said)
+})
+
+test('a function that never decides is blamed, and not the agent', async () => {
+  await using server = await echoDesk(wireMessage('Hi.'))
+
+  const failure = await failureOf(() =>
+    expect(server.origin).toReply('hi', async () => new Promise(() => {}), { deadlineMs: 300 }),
+  )
+
+  expect(failure).toMatch(/^\[error\]/)
+  expect(failure).toContain('the agent answered, but what toReply() was given did not decide in time.')
 })
