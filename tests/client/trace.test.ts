@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import '../../src/vitest.ts'
 import { startFixture, type FixtureExchange, type FixtureServer } from '../support/fixtureServer.ts'
 import { handleOf, posts } from './talk.ts'
 
@@ -48,6 +49,23 @@ function expectSameRequest(server: FixtureServer, at: number, n: number): void {
   }
 }
 
+test.each([
+  [1, 41241, 'run-tests'],
+  [2, 41242, 'review-diff'],
+])('exchange %i: the card is asked for as recorded, and it is valid', async (n, port, skill) => {
+  await using server = await startFixture(served(port, n), { ports: [port] })
+  const agent = handleOf({ url: server.origins[port]! })
+
+  await expect(agent).toHaveValidAgentCard({ failOn: 'warning' })
+  await expect(agent).toAdvertiseSkill(skill)
+
+  const { path, headers } = recorded(n).request
+  expect(server.requests.map((sent) => `${sent.method} ${sent.path}`)).toEqual([`GET ${path}`])
+  expect(server.requests[0]?.headers.accept).toBe(headers['Accept'])
+  const { discovery } = await agent.card()
+  expect(discovery.found?.json).toEqual(JSON.parse(server.fill(JSON.stringify(recorded(n).response.body))))
+})
+
 test('exchange 4: a task of the test-runner that is completed at once', async () => {
   await using server = await startFixture(served(41241, 1, 4), { ports: [41241] })
   const agent = handleOf({ url: server.origins[41241]! }, {}, { ids: [messageId(4)] })
@@ -75,6 +93,8 @@ test('exchange 4: a task of the test-runner that is completed at once', async ()
     findings: [],
     agent: `test-runner (${server.origins[41241]})`,
   })
+  expect(reply).toHaveArtifact('test-log.txt', '13 passed in 4.38s')
+  expect(reply).toHaveArtifact('summary.json', { passed: 13, failed: 0 })
   expect(reply.artifacts.map(({ name }) => name)).toEqual(['test-log.txt', 'summary.json'])
   expect(reply.task?.history).toHaveLength(2)
 })

@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { fixture } from './scene.ts'
+
+/** The cases that need no stream, no conversation and no judge; those come with their own matchers. */
+const cases = (
+  'A01 A02 A04 A05 A06 A07 A09 A11 B01 B02 B04 B05 C01 C03 C04 C05 C06 D01 D02 D04 E01 E02 E05 ' +
+  'H01 H02 H03 H04 I01 I05 J01 J03 J04'
+).split(' ')
+
+const here = new URL('.', import.meta.url)
+const sources = readdirSync(here)
+  .filter((name) => /^[A-J]\w*\.test\.ts$/.test(name))
+  .map((name) => readFileSync(new URL(name, here), 'utf8'))
+
+test('there is a fixture for each case, and none besides', () => {
+  const files = readdirSync(new URL('../fixtures/field-cases/', here))
+  expect(files.sort()).toEqual(cases.map((id) => `${id}.json`))
+})
+
+describe.each(cases)('%s', (id) => {
+  const own = sources
+    .flatMap((source) => source.split(/^(?=describe\()/m))
+    .filter((part) => part.startsWith(`describe('${id} `))
+
+  test('is described once, and there its fixture is played', () => {
+    expect(own).toHaveLength(1)
+    expect(own[0]).toMatch(new RegExp(`fixture\\('${id}'\\)|asSend\\('${id}'`))
+    expect(own[0]).toMatch(/\btest(\.each)?\(/)
+  })
+
+  const values = ((fixture(id)['variants'] ?? []) as unknown[]).filter(
+    // Those with blanks tell in words what to change.
+    (variant) => typeof variant !== 'string' || !variant.includes(' '),
+  )
+  if (values.length === 0) return
+  test('has a row for each variant', () => {
+    const written = own[0]?.replaceAll("''", '""').replaceAll(/'([^'\n]*)'/g, '"$1"') ?? ''
+    for (const variant of values) expect(written).toContain(JSON.stringify(variant))
+  })
+})
