@@ -146,6 +146,21 @@ describe('A06 TLS ends at the proxy: a card fetched by https says http', () => {
     expect(desk.posts()).toEqual([])
   })
 
+  test('trustedOrigins lets http be called, and the credential go there', async () => {
+    const result = { message: { messageId: 'm2', role: 'ROLE_AGENT', parts: [{ text: 'hi' }] } }
+    const answer = { on: 'POST /rpc', rpc: 'SendMessage', json: { jsonrpc: '2.0', id: '$id', result } }
+    await using plain = await open({ exchange: [answer] }, { host: 'desk.example' })
+    const scene = fixture('A06')
+    const patch = entry(scene, wellKnown).patch as { supportedInterfaces: { url: string }[] }
+    patch.supportedInterfaces[0]!.url = `${plain.origin}/rpc`
+    await using desk = await openPublic(scene)
+    const options = { headers: { authorization: 'Bearer secret' }, trustedOrigins: [plain.origin] }
+
+    await expect(desk.agent(options)).toReply('ping', 'hi')
+
+    expect(plain.posts()[0]?.headers.authorization).toBe('Bearer secret')
+  })
+
   test('http on loopback is fine', async () => {
     await using desk = await open(fixture('A02'))
 
