@@ -6,8 +6,8 @@ import { root, run } from '../scripts/consumer.mjs'
 import { differences, median, middleHalf, report } from './figures.mjs'
 
 const aim = 50
-const files = 14
-const wholeRunsMs = 9_000
+const files = 12
+const wholeRunsMs = 6_000
 
 const folder = process.argv[2]
 
