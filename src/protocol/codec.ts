@@ -1,5 +1,14 @@
 import type { Decoded } from '../finding.ts'
-import type { Binding, Dialect, Message, PushConfig, StreamEvent, Task } from './model.ts'
+import type {
+  Binding,
+  Dialect,
+  Message,
+  PushConfig,
+  StreamEvent,
+  Task,
+  TaskList,
+  TaskQuery,
+} from './model.ts'
 
 /** What goes along with a message. Everything is optional, and nothing is sent that was not asked for. */
 export interface SendConfiguration {
@@ -38,18 +47,45 @@ export interface Codec {
   /** Headers that every request of this dialect carries, for the version that the card announced. */
   headers(version?: string): Record<string, string>
   send(message: Message, context: SendContext): Call
+  /** As `send`, answered with an event stream. */
+  stream(message: Message, context: SendContext): Call
+  subscribe(id: string, context: CallContext): Call
   getTask(id: string, context: CallContext): Call
+  cancelTask(id: string, context: CancelContext): Call
+  /** Absent before 1.0. */
+  listTasks?(query: TaskQuery, context: CallContext): Call
+  createPushConfig(taskId: string, config: PushConfig, context: CallContext): Call
+  /** Without an id the one that agents give to a task's only config. */
+  getPushConfig(taskId: string, id: string | undefined, context: CallContext): Call
+  /** Absent in 0.1. */
+  listPushConfigs?(taskId: string, context: CallContext): Call
+  /** Absent in 0.1. */
+  deletePushConfig?(taskId: string, id: string, context: CallContext): Call
+  /** Absent in 0.1. 0.2 has it as a plain GET, which is no call of a binding. */
+  extendedCard?(context: CallContext): Call
   /** Reads the result of `send` (the JSON-RPC `result`, or a REST body). Throws A2AReplyError `BAD_REPLY`. */
   readReply(result: unknown): Decoded<Message | Task>
-  /** Reads the result of `getTask`. Throws A2AReplyError `BAD_REPLY`. */
-  readTask(result: unknown): Decoded<Task>
+  /** Reads the result of `getTask` or `cancelTask`. Throws A2AReplyError `BAD_REPLY`. */
+  readTask(result: unknown, operation?: 'getTask' | 'cancelTask'): Decoded<Task>
   /** Reads one event of a stream. Throws A2AReplyError `BAD_REPLY`. */
   readEvent(result: unknown): Decoded<StreamEvent>
+  /** Reads the result of `listTasks`. Throws A2AReplyError `BAD_REPLY`. */
+  readTaskList(result: unknown): Decoded<TaskList>
+  /** Reads the result of `createPushConfig` or `getPushConfig`. Throws A2AReplyError `BAD_REPLY`. */
+  readPushConfig(result: unknown): Decoded<PushConfig>
+  /** Reads the result of `listPushConfigs`. Throws A2AReplyError `BAD_REPLY`. */
+  readPushConfigs(result: unknown): Decoded<PushConfig[]>
+  /** Reads the result of `extendedCard`. Throws A2AReplyError `BAD_REPLY`. */
+  readCard(result: unknown): Decoded<Record<string, unknown>>
 }
 
 export interface CallContext {
   tenant?: string
   historyLength?: number
+}
+
+export interface CancelContext extends CallContext {
+  metadata?: Record<string, unknown>
 }
 
 export interface SendContext extends CallContext {

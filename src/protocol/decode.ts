@@ -1,7 +1,7 @@
 import { A2AReplyError } from '../errors.ts'
 import type { Decoded } from '../finding.ts'
 import type { Message, StreamEvent, Task } from './model.ts'
-import { methodName } from './names.ts'
+import { methodName, type Operation } from './names.ts'
 import {
   badReply,
   isEmpty,
@@ -52,14 +52,18 @@ export function decodeReply(form: WireForm, value: unknown): Decoded<Message | T
   return { value: readTask(reading, found.object, found.path), findings: reading.findings }
 }
 
-/** Reads what `getTask` was answered with. Throws A2AReplyError `BAD_REPLY`. */
-export function decodeTask(form: WireForm, value: unknown): Decoded<Task> {
+/** Reads what `getTask` or `cancelTask` was answered with. Throws A2AReplyError `BAD_REPLY`. */
+export function decodeTask(
+  form: WireForm,
+  value: unknown,
+  operation: 'getTask' | 'cancelTask' = 'getTask',
+): Decoded<Task> {
   const reading = new Reading(form)
-  const found = find(reading, value, 'task')
+  const found = find(reading, value, 'task', operation)
   if (found.shape !== 'task') {
     throw badReply(
       'wire/reply-shape',
-      `${methodName('getTask', form)} was answered with ${article(found.shape)} (expected a task)`,
+      `${methodName(operation, form)} was answered with ${article(found.shape)} (expected a task)`,
     )
   }
   return { value: readTask(reading, found.object, found.path), findings: reading.findings }
@@ -109,7 +113,7 @@ interface Found {
 }
 
 /** Finds the value under at most two wrappers, and notes wrappers that do not belong there. */
-function find(reading: Reading, value: unknown, wanted: Wanted): Found {
+function find(reading: Reading, value: unknown, wanted: Wanted, operation: Operation = 'getTask'): Found {
   const trail: string[] = []
   let here = value
   let path = reading.root
@@ -120,7 +124,7 @@ function find(reading: Reading, value: unknown, wanted: Wanted): Found {
     const inside = wrappedIn(reading, here, path)
     const shape = shapeOf(reading, here, wanted, hint) ?? (inside.length === 0 ? hint : undefined)
     if (shape !== undefined) {
-      noteWrapping(reading, wanted, shape, trail)
+      noteWrapping(reading, wanted, shape, trail, operation)
       return { shape, object: here, path }
     }
     if (inside.length > 1) throw badReply('wire/reply-shape', severalText(wanted, inside))
@@ -165,7 +169,13 @@ function shapeOf(
   return isMessage ? 'message' : undefined
 }
 
-function noteWrapping(reading: Reading, wanted: Wanted, shape: Shape, trail: string[]): void {
+function noteWrapping(
+  reading: Reading,
+  wanted: Wanted,
+  shape: Shape,
+  trail: string[],
+  operation: Operation,
+): void {
   const { form } = reading
   const wrapper = wrapperOf.get(shape) ?? ''
   const isBare = trail.length === 0
@@ -178,11 +188,11 @@ function noteWrapping(reading: Reading, wanted: Wanted, shape: Shape, trail: str
     : trail.reduceRight((inner, name) => `{"${name}": ${inner}}`, '…')
   const source =
     form.dialect === '1.0' ? { source: 'A2A 1.0 a2a.proto' } : { source: `A2A ${form.dialect} §7` }
-  reading.note('wire/wrapping', reading.root, `${ruleText(form, wanted)}, got ${got}`, source)
+  reading.note('wire/wrapping', reading.root, `${ruleText(form, wanted, operation)}, got ${got}`, source)
 }
 
-function ruleText(form: WireForm, wanted: Wanted): string {
-  if (wanted === 'task') return `${methodName('getTask', form)} result must be the task itself`
+function ruleText(form: WireForm, wanted: Wanted, operation: Operation): string {
+  if (wanted === 'task') return `${methodName(operation, form)} result must be the task itself`
   const wrapped = form.dialect === '1.0'
   if (wanted === 'event') {
     return wrapped

@@ -1,7 +1,18 @@
 import type { Binding, Dialect } from './model.ts'
 
 /** The operations that a codec encodes. */
-export type Operation = 'send' | 'getTask'
+export type Operation =
+  | 'send'
+  | 'stream'
+  | 'subscribe'
+  | 'getTask'
+  | 'listTasks'
+  | 'cancelTask'
+  | 'createPushConfig'
+  | 'getPushConfig'
+  | 'listPushConfigs'
+  | 'deletePushConfig'
+  | 'extendedCard'
 
 /** What the name of an operation depends on. */
 export interface Speech {
@@ -10,10 +21,44 @@ export interface Speech {
 }
 
 /** Over HTTP+JSON the operations go by the names of the service in the proto file. */
-const protoNames: Record<Operation, string> = { send: 'SendMessage', getTask: 'GetTask' }
+const protoNames: Record<Operation, string> = {
+  send: 'SendMessage',
+  stream: 'SendStreamingMessage',
+  subscribe: 'SubscribeToTask',
+  getTask: 'GetTask',
+  listTasks: 'ListTasks',
+  cancelTask: 'CancelTask',
+  createPushConfig: 'CreateTaskPushNotificationConfig',
+  getPushConfig: 'GetTaskPushNotificationConfig',
+  listPushConfigs: 'ListTaskPushNotificationConfigs',
+  deletePushConfig: 'DeleteTaskPushNotificationConfig',
+  extendedCard: 'GetExtendedAgentCard',
+}
+/** What a version lacks goes by its name in 1.0, for messages. */
 const rpcNames: Record<Dialect, Record<Operation, string>> = {
-  '0.1': { send: 'tasks/send', getTask: 'tasks/get' },
-  '0.3': { send: 'message/send', getTask: 'tasks/get' },
+  '0.1': {
+    ...protoNames,
+    send: 'tasks/send',
+    stream: 'tasks/sendSubscribe',
+    subscribe: 'tasks/resubscribe',
+    getTask: 'tasks/get',
+    cancelTask: 'tasks/cancel',
+    createPushConfig: 'tasks/pushNotification/set',
+    getPushConfig: 'tasks/pushNotification/get',
+  },
+  '0.3': {
+    ...protoNames,
+    send: 'message/send',
+    stream: 'message/stream',
+    subscribe: 'tasks/resubscribe',
+    getTask: 'tasks/get',
+    cancelTask: 'tasks/cancel',
+    createPushConfig: 'tasks/pushNotificationConfig/set',
+    getPushConfig: 'tasks/pushNotificationConfig/get',
+    listPushConfigs: 'tasks/pushNotificationConfig/list',
+    deletePushConfig: 'tasks/pushNotificationConfig/delete',
+    extendedCard: 'agent/getAuthenticatedExtendedCard',
+  },
   '1.0': protoNames,
 }
 

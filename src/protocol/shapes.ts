@@ -163,7 +163,12 @@ export function noteMissingId(reading: Reading, name: string, owner: string, pat
 }
 
 /** The objects of a list, each with its path. */
-function readItems(reading: Reading, owner: JsonObject, name: string, path: string): [JsonObject, string][] {
+export function readItems(
+  reading: Reading,
+  owner: JsonObject,
+  name: string,
+  path: string,
+): [JsonObject, string][] {
   const value = reading.member(owner, name, path)
   if (value === undefined || value === '') return []
   const list = Array.isArray(value) ? value : [value]

@@ -1,43 +1,49 @@
-import type { Codec } from './codec.ts'
-import { decodeEvent, decodeReply, decodeTask } from './decode.ts'
+import type { Codec, RpcCall, SendContext } from './codec.ts'
 import { compact, fileSource, historyLength, objectData } from './encode.ts'
-import type { Part } from './model.ts'
-import { methodName } from './names.ts'
+import type { Message, Part } from './model.ts'
+import { methodName, type Operation } from './names.ts'
+import { listedPush } from './pushes.ts'
+import { readers } from './readers.ts'
 import type { JsonObject, WireForm } from './reading.ts'
 
 const form: WireForm = { dialect: '0.1', binding: 'JSONRPC', json: true, proto: false }
 
+const call = (operation: Operation, params: JsonObject): RpcCall => ({
+  binding: 'JSONRPC',
+  method: methodName(operation, form),
+  params,
+})
+
 /** A2A 0.1: the client makes the task id and the session id; messages have no ids, and nothing tells a server to wait. */
 export const v01: Codec = {
-  dialect: form.dialect,
-  binding: form.binding,
+  ...readers(form),
   headers: () => ({}),
-  send: (message, context) => ({
-    binding: 'JSONRPC',
-    method: methodName('send', form),
-    params: {
-      id: message.taskId ?? context.newTaskId,
-      sessionId: message.contextId ?? context.newSessionId,
-      message: {
-        role: message.role,
-        parts: message.parts.map(encodePart),
-        ...compact({ metadata: message.metadata }),
-      },
-      ...compact({
-        acceptedOutputModes: context.configuration?.acceptedOutputModes,
-        historyLength: historyLength(context),
-        metadata: context.metadata,
-      }),
+  send: (message, context) => call('send', encodeRequest(message, context)),
+  stream: (message, context) => call('stream', encodeRequest(message, context)),
+  subscribe: (id, context) => call('subscribe', compact({ id, historyLength: context.historyLength })),
+  getTask: (id, context) => call('getTask', compact({ id, historyLength: context.historyLength })),
+  cancelTask: (id, context) => call('cancelTask', compact({ id, metadata: context.metadata })),
+  createPushConfig: (taskId, config) =>
+    call('createPushConfig', { id: taskId, pushNotificationConfig: listedPush(config, false) }),
+  getPushConfig: (taskId) => call('getPushConfig', { id: taskId }),
+}
+
+function encodeRequest(message: Message, context: SendContext): JsonObject {
+  return {
+    id: message.taskId ?? context.newTaskId,
+    sessionId: message.contextId ?? context.newSessionId,
+    message: {
+      role: message.role,
+      parts: message.parts.map(encodePart),
+      ...compact({ metadata: message.metadata }),
     },
-  }),
-  getTask: (id, context) => ({
-    binding: 'JSONRPC',
-    method: methodName('getTask', form),
-    params: compact({ id, historyLength: context.historyLength }),
-  }),
-  readReply: (result) => decodeReply(form, result),
-  readTask: (result) => decodeTask(form, result),
-  readEvent: (result) => decodeEvent(form, result),
+    ...compact({
+      acceptedOutputModes: context.configuration?.acceptedOutputModes,
+      pushNotification: listedPush(context.configuration?.pushConfig, false),
+      historyLength: historyLength(context),
+      metadata: context.metadata,
+    }),
+  }
 }
 
 function encodePart(part: Part): JsonObject {

@@ -1,38 +1,49 @@
-import type { Codec } from './codec.ts'
-import { decodeEvent, decodeReply, decodeTask } from './decode.ts'
+import type { Codec, RpcCall, SendContext } from './codec.ts'
 import { blockingConfiguration, compact, fileSource, messageMembers, objectData } from './encode.ts'
-import type { Part } from './model.ts'
-import { methodName } from './names.ts'
+import type { Message, Part } from './model.ts'
+import { methodName, type Operation } from './names.ts'
+import { listedPush } from './pushes.ts'
+import { readers } from './readers.ts'
 import type { JsonObject, WireForm } from './reading.ts'
 
 const form: WireForm = { dialect: '0.3', binding: 'JSONRPC', json: true, proto: false }
 
+const call = (operation: Operation, params: JsonObject): RpcCall => ({
+  binding: 'JSONRPC',
+  method: methodName(operation, form),
+  params,
+})
+
 /** A2A 0.2 and 0.3 over JSON-RPC, one wire for both: everything carries its `kind`. */
 export const v02: Codec = {
-  dialect: form.dialect,
-  binding: form.binding,
+  ...readers(form),
   headers: () => ({}),
-  send: (message, context) => ({
-    binding: 'JSONRPC',
-    method: methodName('send', form),
-    params: {
-      message: {
-        kind: 'message',
-        ...messageMembers(message, message.role, { parts: message.parts.map(encodePart) }),
-        ...compact({ referenceTaskIds: message.referenceTaskIds }),
-      },
-      configuration: blockingConfiguration(context),
-      ...compact({ metadata: context.metadata }),
+  send: (message, context) => call('send', encodeRequest(message, context)),
+  stream: (message, context) => call('stream', encodeRequest(message, context)),
+  subscribe: (id) => call('subscribe', { id }),
+  getTask: (id, context) => call('getTask', compact({ id, historyLength: context.historyLength })),
+  cancelTask: (id, context) => call('cancelTask', compact({ id, metadata: context.metadata })),
+  createPushConfig: (taskId, config) =>
+    call('createPushConfig', { taskId, pushNotificationConfig: listedPush(config, true) }),
+  getPushConfig: (taskId, id) => call('getPushConfig', compact({ id: taskId, pushNotificationConfigId: id })),
+  listPushConfigs: (taskId) => call('listPushConfigs', { id: taskId }),
+  deletePushConfig: (taskId, id) => call('deletePushConfig', { id: taskId, pushNotificationConfigId: id }),
+  extendedCard: () => call('extendedCard', {}),
+}
+
+function encodeRequest(message: Message, context: SendContext): JsonObject {
+  return {
+    message: {
+      kind: 'message',
+      ...messageMembers(message, message.role, { parts: message.parts.map(encodePart) }),
+      ...compact({ referenceTaskIds: message.referenceTaskIds }),
     },
-  }),
-  getTask: (id, context) => ({
-    binding: 'JSONRPC',
-    method: methodName('getTask', form),
-    params: compact({ id, historyLength: context.historyLength }),
-  }),
-  readReply: (result) => decodeReply(form, result),
-  readTask: (result) => decodeTask(form, result),
-  readEvent: (result) => decodeEvent(form, result),
+    configuration: {
+      ...blockingConfiguration(context),
+      ...compact({ pushNotificationConfig: listedPush(context.configuration?.pushConfig, true) }),
+    },
+    ...compact({ metadata: context.metadata }),
+  }
 }
 
 /** A text or data part has no place for a media type or a name in 0.x: both stay behind. */

@@ -1,71 +1,124 @@
-import type { Codec, SendContext } from './codec.ts'
-import { decodeEvent, decodeReply, decodeTask } from './decode.ts'
+import type { CallContext, Codec, RestCall, RpcCall, SendContext } from './codec.ts'
 import { compact, fileSource, historyLength, messageMembers } from './encode.ts'
 import { versionHeader, wireVersion } from './headers.ts'
-import type { Message, Part } from './model.ts'
-import { methodName } from './names.ts'
+import type { Message, Part, TaskQuery } from './model.ts'
+import { methodName, type Operation } from './names.ts'
+import { flatPush } from './pushes.ts'
+import { readers } from './readers.ts'
 import type { JsonObject, WireForm } from './reading.ts'
 import { wireRole } from './roles.ts'
+import { wireState } from './states.ts'
 
 const rpcForm: WireForm = { dialect: '1.0', binding: 'JSONRPC', json: false, proto: true }
 const restForm: WireForm = { ...rpcForm, binding: 'HTTP+JSON' }
 
+const rpc = (operation: Operation, params: JsonObject): RpcCall => ({
+  binding: 'JSONRPC',
+  method: methodName(operation, rpcForm),
+  params: compact(params),
+})
+
+const headers: Codec['headers'] = (version) => ({ [versionHeader]: wireVersion(version) })
+
 /** A2A 1.0 over JSON-RPC. Released servers refuse unknown members, so nothing but the proto's own is sent. */
 export const v10: Codec = {
-  ...common(rpcForm),
-  send: (message, context) => ({
-    binding: 'JSONRPC',
-    method: methodName('send', rpcForm),
-    params: encodeRequest(message, context, rpcForm),
-  }),
-  getTask: (id, { tenant, historyLength }) => ({
-    binding: 'JSONRPC',
-    method: methodName('getTask', rpcForm),
-    params: compact({ tenant, id, historyLength }),
-  }),
+  ...readers(rpcForm),
+  headers,
+  send: (message, context) => rpc('send', encodeRequest(message, context, rpcForm)),
+  stream: (message, context) => rpc('stream', encodeRequest(message, context, rpcForm)),
+  subscribe: (id, { tenant }) => rpc('subscribe', { tenant, id }),
+  getTask: (id, { tenant, historyLength }) => rpc('getTask', { tenant, id, historyLength }),
+  listTasks: (query, { tenant }) => rpc('listTasks', { tenant, ...encodeQuery(query, rpcForm) }),
+  cancelTask: (id, { tenant, metadata }) => rpc('cancelTask', { tenant, id, metadata }),
+  createPushConfig: (taskId, config, { tenant }) =>
+    rpc('createPushConfig', flatPush(config, { tenant, taskId }) ?? {}),
+  // The id is required; agents give a task's only config the id of the task.
+  getPushConfig: (taskId, id = taskId, { tenant }) => rpc('getPushConfig', { tenant, taskId, id }),
+  listPushConfigs: (taskId, { tenant }) => rpc('listPushConfigs', { tenant, taskId }),
+  deletePushConfig: (taskId, id, { tenant }) => rpc('deletePushConfig', { tenant, taskId, id }),
+  extendedCard: ({ tenant }) => rpc('extendedCard', { tenant }),
 }
+
+const rest = (
+  operation: Operation,
+  verb: RestCall['verb'],
+  path: string,
+  { tenant }: CallContext,
+  more: Pick<RestCall, 'body' | 'query'> = {},
+): RestCall => ({
+  binding: 'HTTP+JSON',
+  verb,
+  path: `${tenantPath(tenant)}${path}`,
+  method: methodName(operation, restForm),
+  ...more,
+})
+const taskPath = (id: string): string => `/tasks/${encodeURIComponent(id)}`
+const configPath = (taskId: string, id: string = taskId): string =>
+  `${taskPath(taskId)}/pushNotificationConfigs/${encodeURIComponent(id)}`
 
 /** A2A 1.0 over HTTP+JSON: the same messages as bodies, and the tenant in front of the path too. */
 export const v10Rest: Codec = {
-  ...common(restForm),
-  send: (message, context) => ({
-    binding: 'HTTP+JSON',
-    verb: 'POST',
-    path: `${tenantPath(context.tenant)}/message:send`,
-    method: methodName('send', restForm),
-    body: encodeRequest(message, context, restForm),
-  }),
-  getTask: (id, context) => ({
-    binding: 'HTTP+JSON',
-    verb: 'GET',
-    path: `${tenantPath(context.tenant)}/tasks/${encodeURIComponent(id)}`,
-    method: methodName('getTask', restForm),
-    ...(context.historyLength === undefined
-      ? {}
-      : { query: { historyLength: String(context.historyLength) } }),
-  }),
-}
-
-function common(
-  form: WireForm,
-): Pick<Codec, 'dialect' | 'binding' | 'headers' | 'readReply' | 'readTask' | 'readEvent'> {
-  return {
-    dialect: form.dialect,
-    binding: form.binding,
-    headers: (version) => ({ [versionHeader]: wireVersion(version) }),
-    readReply: (result) => decodeReply(form, result),
-    readTask: (result) => decodeTask(form, result),
-    readEvent: (result) => decodeEvent(form, result),
-  }
+  ...readers(restForm),
+  headers,
+  send: (message, context) =>
+    rest('send', 'POST', '/message:send', context, { body: encodeRequest(message, context, restForm) }),
+  stream: (message, context) =>
+    rest('stream', 'POST', '/message:stream', context, { body: encodeRequest(message, context, restForm) }),
+  subscribe: (id, context) =>
+    rest('subscribe', 'POST', `${taskPath(id)}:subscribe`, context, {
+      body: compact({ tenant: context.tenant }),
+    }),
+  getTask: (id, context) =>
+    rest('getTask', 'GET', taskPath(id), context, queryOf({ historyLength: context.historyLength })),
+  listTasks: (query, context) =>
+    rest('listTasks', 'GET', '/tasks', context, queryOf(encodeQuery(query, restForm))),
+  cancelTask: (id, context) =>
+    rest('cancelTask', 'POST', `${taskPath(id)}:cancel`, context, {
+      body: compact({ tenant: context.tenant, metadata: context.metadata }),
+    }),
+  createPushConfig: (taskId, config, context) =>
+    rest('createPushConfig', 'POST', `${taskPath(taskId)}/pushNotificationConfigs`, context, {
+      body: flatPush(config, { tenant: context.tenant, taskId }) ?? {},
+    }),
+  getPushConfig: (taskId, id, context) => rest('getPushConfig', 'GET', configPath(taskId, id), context),
+  listPushConfigs: (taskId, context) =>
+    rest('listPushConfigs', 'GET', `${taskPath(taskId)}/pushNotificationConfigs`, context),
+  deletePushConfig: (taskId, id, context) =>
+    rest('deletePushConfig', 'DELETE', configPath(taskId, id), context),
+  extendedCard: (context) => rest('extendedCard', 'GET', '/extendedAgentCard', context),
 }
 
 function tenantPath(tenant: string | undefined): string {
   return tenant === undefined || tenant === '' ? '' : `/${encodeURIComponent(tenant)}`
 }
 
+function encodeQuery(query: TaskQuery, form: WireForm): JsonObject {
+  const { contextId, status, pageSize, pageToken, historyLength, statusTimestampAfter, includeArtifacts } =
+    query
+  return {
+    contextId,
+    status: status === undefined ? undefined : wireState(status, form),
+    pageSize,
+    pageToken,
+    historyLength,
+    statusTimestampAfter,
+    includeArtifacts,
+  }
+}
+
+/** Members as the query of a GET: what is not there is not asked. */
+function queryOf(members: JsonObject): Pick<RestCall, 'query'> {
+  const entries = Object.entries(compact(members)).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ])
+  return entries.length === 0 ? {} : { query: Object.fromEntries(entries) }
+}
+
 function encodeRequest(message: Message, context: SendContext, form: WireForm): JsonObject {
   const configuration = compact({
     acceptedOutputModes: context.configuration?.acceptedOutputModes,
+    taskPushNotificationConfig: flatPush(context.configuration?.pushConfig),
     historyLength: historyLength(context),
     returnImmediately: context.configuration?.wait === false ? true : undefined,
   })
