@@ -1,6 +1,7 @@
+import { bearer03, bearer10 } from './auth.ts'
 import { speak03 } from './dialect03.ts'
-import { speak10 } from './dialect10.ts'
-import type { Respond } from './engine.ts'
+import { speak10, type Profile } from './dialect10.ts'
+import type { Respond } from './task.ts'
 import {
   serve,
   type DemoAgent,
@@ -18,24 +19,37 @@ export interface AgentFromOptions extends DemoOptions {
   card?: Json | ((url: string) => Json)
   /** What the agent answers: a string as a Message, steps as a Task. Default: the user's own words. */
   respond?: Respond
+  /** Bearer token that every call must carry, as the card then says; the card itself stays public. Default: none. */
+  token?: string
+  /** Laid over the card for who has the token: the extended card, which the card then announces. */
+  extendedCard?: Json
+  /** Bindings that are served and listed, for 1.0. Default: JSON-RPC and HTTP+JSON. */
+  bindings?: ('JSONRPC' | 'HTTP+JSON')[]
   /** Answers of further paths, by `METHOD /path`; they win over the agent's own. */
-  routes?: Record<string, (request: WireRequest) => WireReply>
+  routes?: Record<string, (request: WireRequest) => WireReply | Promise<WireReply>>
 }
 
 /**
  * Starts a small agent on 127.0.0.1, healthy unless `fault` says otherwise: for tests of code that calls agents, and for
- * agents that are broken on purpose.
+ * agents that are broken on purpose. It streams, and sends push notifications where `card` sets that capability.
  */
-export function startAgentFrom(options: AgentFromOptions = {}): Promise<DemoAgent> {
-  const dialect = options.dialect ?? '1.0'
+export async function startAgentFrom(options: AgentFromOptions = {}): Promise<DemoAgent> {
+  const { dialect = '1.0', token, extendedCard, bindings = ['JSONRPC', 'HTTP+JSON'] } = options
+  if (extendedCard && token === undefined) {
+    throw new TypeError(
+      'startAgentFrom: an extendedCard is only for callers with a token, so give a token too.',
+    )
+  }
   const respond = options.respond ?? (({ text }) => `You said: ${text}`)
-  const speak = (dialect === '1.0' ? speak10 : speak03)(respond, options)
   return serve((url) => {
-    const own = typeof options.card === 'function' ? options.card(url) : options.card
+    const given = typeof options.card === 'function' ? options.card(url) : options.card
+    const card = { ...smallCard(url, { ...options, dialect, bindings }), ...given }
+    const profile: Profile = { token, bindings, extendedCard: extendedCard && { ...card, ...extendedCard } }
+    const speak = (dialect === '1.0' ? speak10 : speak03)(respond, options, profile)
     return {
-      card: { ...smallCard(dialect, url), ...own },
-      handle: (card) => {
-        const handle = speak(card)
+      card,
+      handle: (served, own) => {
+        const handle = speak(served, own)
         return (request) =>
           options.routes?.[`${request.method} ${request.path}`]?.(request) ?? handle(request)
       },
@@ -43,7 +57,21 @@ export function startAgentFrom(options: AgentFromOptions = {}): Promise<DemoAgen
   }, options)
 }
 
-function smallCard(dialect: '0.3' | '1.0', url: string): Json {
+/** Starts a small agent of A2A 1.0 that speaks HTTP+JSON and nothing else. */
+export function startRestAgent(
+  options: Omit<AgentFromOptions, 'dialect' | 'bindings'> = {},
+): Promise<DemoAgent> {
+  const card = (url: string): Json => ({
+    name: 'REST Desk',
+    ...(typeof options.card === 'function' ? options.card(url) : options.card),
+  })
+  return startAgentFrom({ ...options, card, bindings: ['HTTP+JSON'] })
+}
+
+function smallCard(
+  url: string,
+  { dialect, bindings, token, extendedCard }: AgentFromOptions & { bindings: string[] },
+): Json {
   const common = {
     name: 'Echo Desk',
     description: 'Repeats what it hears',
@@ -62,13 +90,25 @@ function smallCard(dialect: '0.3' | '1.0', url: string): Json {
       },
     ],
   }
-  return dialect === '1.0'
-    ? {
-        ...common,
-        supportedInterfaces: [
-          { url: `${url}/a2a/jsonrpc`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
-          { url: `${url}/a2a/rest`, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
-        ],
-      }
-    : { ...common, protocolVersion: '0.3.0', url: `${url}/a2a`, preferredTransport: 'JSONRPC' }
+  if (dialect === '0.3') {
+    return {
+      ...common,
+      protocolVersion: '0.3.0',
+      url: `${url}/a2a`,
+      preferredTransport: 'JSONRPC',
+      ...(token !== undefined && bearer03),
+      ...(extendedCard && { supportsAuthenticatedExtendedCard: true }),
+    }
+  }
+  const paths: Record<string, string> = { JSONRPC: 'jsonrpc', 'HTTP+JSON': 'rest' }
+  return {
+    ...common,
+    ...(extendedCard && { capabilities: { ...common.capabilities, extendedAgentCard: true } }),
+    supportedInterfaces: bindings.map((protocolBinding) => ({
+      url: `${url}/a2a/${paths[protocolBinding]}`,
+      protocolBinding,
+      protocolVersion: '1.0',
+    })),
+    ...(token !== undefined && bearer10),
+  }
 }

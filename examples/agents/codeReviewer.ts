@@ -1,5 +1,5 @@
 import { speak10 } from './dialect10.ts'
-import type { DemoPart, Respond, Step } from './engine.ts'
+import type { DemoPart, Respond, Step } from './task.ts'
 import { serve, type DemoAgent, type DemoOptions, type Json } from './wire.ts'
 
 /** An A2A 1.0 agent that reviews a diff, and asks for the base branch before it does. */

@@ -1,255 +1,266 @@
 import { randomUUID } from 'node:crypto'
-import type { Json } from './wire.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createChannel, type Channel } from './channel.ts'
+import {
+  addArtifact,
+  isInterrupted,
+  isTerminal,
+  Refusal,
+  textOf,
+  type DemoEvent,
+  type DemoMessage,
+  type DemoState,
+  type DemoTask,
+  type Incoming,
+  type Respond,
+  type Step,
+} from './task.ts'
 
-/** A piece of content in the shape of A2A 1.0; the other dialects are translated from and to it. */
-export type DemoPart =
-  | { text: string }
-  | { data: unknown; mediaType?: string }
-  | { raw: string; filename?: string; mediaType?: string }
-  | { url: string; filename?: string; mediaType?: string }
-
-export interface DemoMessage {
-  messageId: string
-  contextId?: string
-  taskId?: string
-  role: 'user' | 'agent'
-  parts: DemoPart[]
-  metadata?: Json
+/** Options of an engine. */
+export interface EngineOptions {
+  ids?: (() => string) | undefined
+  now?: (() => number) | undefined
+  /** Awaited before each step; without it steps are taken as soon as somebody asks for the task. */
+  pace?: (() => Promise<unknown>) | undefined
+  /** Told of everything that happens to a task, before those who listen to it are. */
+  onEvent?: (event: DemoEvent) => void
 }
 
-/** A result of a demo agent's task, before a wire form is put on it. */
-export interface DemoArtifact {
-  artifactId: string
-  name?: string
-  parts: DemoPart[]
+/** What to do with a message besides handling it. */
+export interface Handling {
+  /** False: answer as soon as work begins. Default true: when the task settles. */
+  wait?: boolean
+  /** Told the new task before anything happens to it. */
+  onTask?: (task: DemoTask) => void
 }
-
-/** Task states in the spelling of A2A 0.3. */
-export type DemoState =
-  | 'submitted'
-  | 'working'
-  | 'input-required'
-  | 'auth-required'
-  | 'completed'
-  | 'canceled'
-  | 'failed'
-  | 'rejected'
-
-export interface DemoStatus {
-  state: DemoState
-  message?: DemoMessage
-  timestamp: string
-}
-
-export interface DemoTask {
-  id: string
-  contextId: string
-  status: DemoStatus
-  history: DemoMessage[]
-  artifacts: DemoArtifact[]
-}
-
-/** One step of a task's work: a new status, with or without words, or an artifact. */
-export type Step = { state: DemoState; text?: string } | { artifact: DemoArtifact }
-
-/** What an agent is asked. */
-export interface Turn {
-  /** The text of the message, its parts joined. */
-  text: string
-  parts: DemoPart[]
-  /** The user's texts in this task, oldest first, the current one last. */
-  said: string[]
-  /** All parts that the user sent in this task, oldest first. */
-  given: DemoPart[]
-  contextId: string
-}
-
-/** How an agent answers: a string becomes a Message, steps become a Task. */
-export type Respond = (turn: Turn) => string | Iterable<Step>
-
-/** What happens to a task while it is being worked on. */
-export type DemoEvent =
-  | { task: DemoTask }
-  | { message: DemoMessage }
-  | { status: DemoStatus; task: DemoTask; final: boolean }
-  | { artifact: DemoArtifact; task: DemoTask }
-
-/** A refusal with its JSON-RPC code. */
-export class Refusal extends Error {
-  readonly code: number
-
-  constructor(code: number, message: string) {
-    super(message)
-    this.code = code
-  }
-}
-
-/** A message as read from the wire. */
-export interface Incoming {
-  messageId: string
-  contextId?: string
-  taskId?: string
-  parts: DemoPart[]
-  metadata?: Json
-}
-
-const terminal = new Set<DemoState>(['completed', 'canceled', 'failed', 'rejected'])
-const interrupted = new Set<DemoState>(['input-required', 'auth-required'])
 
 /** The part of a demo agent that does not depend on a wire form: its tasks. */
 export interface Engine {
-  /** Handles a message to its end; with `wait: false` only until work begins, the rest is done when the task is asked for. */
-  send(incoming: Incoming, options?: { wait?: boolean }): DemoMessage | DemoTask
-  stream(incoming: Incoming): DemoEvent[]
+  send(incoming: Incoming, handling?: Handling): Promise<DemoMessage | DemoTask>
+  stream(incoming: Incoming, handling?: Handling): AsyncIterable<DemoEvent>
+  /** The task as it is, then what happens to it. Of a task that has ended: the task alone. */
+  subscribe(id: string): AsyncIterable<DemoEvent>
+  /** The task as it stands. Throws a refusal when there is none. */
+  find(id: string): DemoTask
+  /** The same; work that is there to be done is done first. */
   get(id: string): DemoTask
+  /** All tasks, the newest first. */
   list(): DemoTask[]
   cancel(id: string): DemoTask
+  /** Goes on with a task that nobody has asked for yet. */
+  wake(id: string): void
+}
+
+/** The work on one task. */
+interface Work {
+  task: DemoTask
+  steps: Iterator<Step> | AsyncIterator<Step>
+  /** All steps are there at once: they are taken when somebody wants to know. */
+  ready: boolean
+  running: boolean
+  settled: Promise<void>
+  settle(): void
 }
 
 /** Keeps the tasks of one agent and runs its answers. */
 export function createEngine(
   respond: Respond,
-  { ids = randomUUID, now = Date.now }: { ids?: () => string; now?: () => number } = {},
+  { ids = randomUUID, now = Date.now, pace, onEvent = () => {} }: EngineOptions = {},
 ): Engine {
   const tasks = new Map<string, DemoTask>()
-  const unfinished = new Map<string, Iterator<Step>>()
+  const works = new Map<string, Work>()
+  const listeners = new Map<string, Set<Channel<DemoEvent>>>()
 
-  /** The task that a message goes on with: the one it names, or the one that waits in its context. */
-  const taskFor = (incoming: Incoming): DemoTask | undefined => {
-    if (incoming.taskId !== undefined) {
-      const task = find(incoming.taskId)
-      if (terminal.has(task.status.state)) {
-        throw new Refusal(-32004, `Task ${task.id} is ${task.status.state} and takes no more messages`)
-      }
-      if (incoming.contextId !== undefined && incoming.contextId !== task.contextId) {
-        throw new Refusal(-32602, `Task ${task.id} does not belong to context ${incoming.contextId}`)
-      }
-      return task
-    }
-    return [...tasks.values()].find(
-      (task) => task.contextId === incoming.contextId && interrupted.has(task.status.state),
-    )
-  }
   const find = (id: string): DemoTask => {
     const task = tasks.get(id)
     if (!task) throw new Refusal(-32001, `Task not found: ${id}`)
     return task
   }
+  /** The task that a message goes on with: the one it names, or the one that waits in its context. */
+  const taskFor = ({ taskId, contextId }: Incoming): DemoTask | undefined => {
+    if (taskId === undefined) {
+      return [...tasks.values()].find(
+        (task) => task.contextId === contextId && isInterrupted(task.status.state),
+      )
+    }
+    const task = find(taskId)
+    if (isTerminal(task.status.state)) {
+      throw new Refusal(-32004, `Task ${task.id} is ${task.status.state} and takes no more messages`)
+    }
+    if (contextId !== undefined && contextId !== task.contextId) {
+      throw new Refusal(-32602, `Task ${task.id} does not belong to context ${contextId}`)
+    }
+    return task
+  }
+
+  const emit = (task: DemoTask, event: DemoEvent): void => {
+    onEvent(event)
+    for (const channel of listeners.get(task.id) ?? []) channel.push(event)
+  }
+  const endStreams = (task: DemoTask): void => {
+    for (const channel of listeners.get(task.id) ?? []) channel.end()
+    listeners.delete(task.id)
+  }
+  const listen = (task: DemoTask): Channel<DemoEvent> => {
+    const channel = createChannel<DemoEvent>(() => listeners.get(task.id)?.delete(channel))
+    listeners.set(task.id, (listeners.get(task.id) ?? new Set()).add(channel))
+    // A copy: the task goes on changing, the first event shows it as it is now.
+    channel.push({ task: structuredClone(task) })
+    return channel
+  }
+
   const setStatus = (task: DemoTask, state: DemoState, text?: string): void => {
     if (task.status.message) task.history.push(task.status.message)
+    const { id: taskId, contextId } = task
     task.status = {
       state,
       ...(text !== undefined && {
-        message: {
-          messageId: ids(),
-          contextId: task.contextId,
-          taskId: task.id,
-          role: 'agent' as const,
-          parts: [{ text }],
-        },
+        message: { messageId: ids(), contextId, taskId, role: 'agent' as const, parts: [{ text }] },
       }),
       timestamp: new Date(now()).toISOString(),
     }
+    // Authorization happens outside A2A, so work that comes by itself goes on without a message.
+    const goesOn = state === 'auth-required' && works.get(task.id)?.ready === false
+    const final = isTerminal(state) || (isInterrupted(state) && !goesOn)
+    emit(task, { status: task.status, task, final })
+    if (isTerminal(state) || isInterrupted(state)) works.get(task.id)?.settle()
+    if (final) endStreams(task)
   }
-  /** Takes steps until the work ends or, with `pause`, until it has begun. */
-  const work = (task: DemoTask, steps: Iterator<Step>, pause = false): DemoEvent[] => {
-    const events: DemoEvent[] = []
-    for (let next = steps.next(); !next.done; next = steps.next()) {
-      const step = next.value
-      if ('artifact' in step) {
-        task.artifacts.push(step.artifact)
-        events.push({ artifact: step.artifact, task })
-        continue
-      }
-      setStatus(task, step.state, step.text)
-      const final = terminal.has(step.state) || interrupted.has(step.state)
-      events.push({ status: task.status, task, final })
-      if (pause && !final) {
-        unfinished.set(task.id, steps)
-        break
-      }
+  const take = (task: DemoTask, step: Step): void => {
+    if ('state' in step) return setStatus(task, step.state, step.text)
+    addArtifact(task, step)
+    emit(task, { task, ...step })
+  }
+  const finish = (work: Work): void => {
+    works.delete(work.task.id)
+    work.settle()
+    endStreams(work.task)
+  }
+  /** Takes all steps at once or, with `begin`, the first that show that work goes on. */
+  const drain = (work: Work, begin = false): void => {
+    for (;;) {
+      const next = (work.steps as Iterator<Step>).next()
+      if (next.done) return finish(work)
+      take(work.task, next.value)
+      const { state } = work.task.status
+      if (begin && 'state' in next.value && !isInterrupted(state) && !isTerminal(state)) return
     }
-    return events
   }
-  const finish = (task: DemoTask): DemoTask => {
-    const steps = unfinished.get(task.id)
-    unfinished.delete(task.id)
-    if (steps) work(task, steps)
-    return task
+  /** Takes one step after the other, each in a turn of its own, until the work is done or somebody else's. */
+  const run = async (work: Work): Promise<void> => {
+    if (work.running) return
+    work.running = true
+    const { task, steps } = work
+    try {
+      for (;;) {
+        await (pace ?? nextTurn)()
+        if (works.get(task.id) !== work) return
+        const next = work.ready ? (steps as Iterator<Step>).next() : await steps.next()
+        if (works.get(task.id) !== work) return
+        if (next.done) return finish(work)
+        take(task, next.value)
+      }
+    } catch (error) {
+      setStatus(task, 'failed', error instanceof Error ? error.message : String(error))
+      finish(work)
+    }
   }
-  const begin = (
-    incoming: Incoming,
-  ): { message: DemoMessage } | { task: DemoTask; steps: Iterator<Step> } => {
+  const abandon = (task: DemoTask): void => {
+    const work = works.get(task.id)
+    works.delete(task.id)
+    void work?.steps.return?.()
+    work?.settle()
+  }
+
+  const begin = (incoming: Incoming, { onTask }: Handling): { message: DemoMessage } | { work: Work } => {
     let task = taskFor(incoming)
-    const given = [...(task?.history ?? []).filter((one) => one.role === 'user'), incoming].flatMap(
-      (one) => one.parts,
-    )
+    const earlier = (task?.history ?? []).filter((one) => one.role === 'user')
     // The order of the ids is fixed so that a test can give them: task, context, messages.
     const taskId = task?.id ?? ids()
     const contextId = task?.contextId ?? incoming.contextId ?? ids()
     const answer = respond({
       text: textOf(incoming.parts),
       parts: incoming.parts,
-      said: [...(task?.history ?? []).filter((one) => one.role === 'user'), incoming].map((one) =>
-        textOf(one.parts),
-      ),
-      given,
+      said: [...earlier, incoming].map((one) => textOf(one.parts)),
+      given: [...earlier, incoming].flatMap((one) => one.parts),
       contextId,
+      taskId,
     })
     if (typeof answer === 'string') {
       return { message: { messageId: ids(), contextId, role: 'agent', parts: [{ text: answer }] } }
     }
-    if (!task) {
-      task = {
-        id: taskId,
-        contextId,
-        status: { state: 'submitted', timestamp: '' },
-        history: [],
-        artifacts: [],
-      }
-      tasks.set(taskId, task)
-    } else if (task.status.message) {
-      task.history.push(task.status.message)
+    const history = task?.history ?? []
+    if (task) abandon(task)
+    if (task?.status.message) history.push(task.status.message)
+    const { messageId, parts, metadata } = incoming
+    history.push({ messageId, contextId, taskId, role: 'user', parts, ...(metadata && { metadata }) })
+    const status = { state: 'submitted' as const, timestamp: new Date(now()).toISOString() }
+    if (task) task.status = status
+    else tasks.set(taskId, (task = { id: taskId, contextId, status, history, artifacts: [] }))
+    onTask?.(task)
+    onEvent({ task })
+
+    let settle = (): void => {}
+    const settled = new Promise<void>((resolve) => (settle = resolve))
+    const ready = Symbol.iterator in answer
+    const steps = ready ? answer[Symbol.iterator]() : answer[Symbol.asyncIterator]()
+    const work = { task, steps, ready: ready && !pace, running: false, settled, settle }
+    works.set(taskId, work)
+    return { work }
+  }
+  const cancel = (id: string): DemoTask => {
+    const task = find(id)
+    if (isTerminal(task.status.state)) {
+      throw new Refusal(-32002, `Task ${id} is ${task.status.state} and cannot be canceled`)
     }
-    task.status = { state: 'submitted', timestamp: new Date(now()).toISOString() }
-    task.history.push({
-      messageId: incoming.messageId,
-      contextId,
-      taskId,
-      role: 'user',
-      parts: incoming.parts,
-      ...(incoming.metadata && { metadata: incoming.metadata }),
-    })
-    return { task, steps: answer[Symbol.iterator]() }
+    abandon(task)
+    setStatus(task, 'canceled')
+    return task
   }
 
   return {
-    send(incoming, { wait = true } = {}) {
-      const started = begin(incoming)
-      if ('message' in started) return started.message
-      work(started.task, started.steps, !wait)
-      return started.task
+    async send(incoming, handling = {}) {
+      const begun = begin(incoming, handling)
+      if ('message' in begun) return begun.message
+      const { work } = begun
+      const wait = handling.wait ?? true
+      if (work.ready) drain(work, !wait)
+      else void run(work)
+      if (wait) await work.settled
+      return structuredClone(work.task)
     },
-    stream(incoming) {
-      const started = begin(incoming)
-      if ('message' in started) return [started]
-      // A copy: the task goes on changing, the first event shows it as it began.
-      return [{ task: structuredClone(started.task) }, ...work(started.task, started.steps)]
-    },
-    get: (id) => finish(find(id)),
-    list: () => [...tasks.values()].toReversed(),
-    cancel(id) {
-      const task = find(id)
-      if (terminal.has(task.status.state)) {
-        throw new Refusal(-32002, `Task ${id} is ${task.status.state} and cannot be canceled`)
+    stream(incoming, handling = {}) {
+      const begun = begin(incoming, handling)
+      if ('message' in begun) {
+        const channel = createChannel<DemoEvent>()
+        channel.push(begun)
+        channel.end()
+        return channel
       }
-      unfinished.delete(id)
-      setStatus(task, 'canceled')
+      const channel = listen(begun.work.task)
+      void run(begun.work)
+      return channel
+    },
+    subscribe(id) {
+      const task = find(id)
+      const work = works.get(id)
+      const channel = listen(task)
+      if (work) void run(work)
+      else if (task.status.state !== 'auth-required') channel.end()
+      return channel
+    },
+    find,
+    get(id) {
+      const task = find(id)
+      const work = works.get(id)
+      if (work?.ready && !work.running) drain(work)
       return task
     },
+    list: () => [...tasks.values()].toReversed(),
+    cancel,
+    wake(id) {
+      const work = works.get(id)
+      if (work) void run(work)
+    },
   }
-}
-
-function textOf(parts: DemoPart[]): string {
-  return parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n')
 }

@@ -1,7 +1,10 @@
+import { accessFaults, type AccessFaults } from './accessFaults.ts'
+import { isCardRequest, isObject, parseJson } from './rpc.ts'
+import { onResults, streamFaults, type StreamFaults } from './streamFaults.ts'
 import type { Fault, Json, WireReply, WireRequest } from './wire.ts'
 
 /** Ready-made faults; each one can be laid over any demo agent by its `fault` option, alone or in a list. */
-export interface FaultPresets {
+export interface FaultPresets extends StreamFaults, AccessFaults {
   /** Sets a place of the card, written `skills[0].id`; `undefined` removes it. */
   card(path: string, value: unknown): Fault
   /** Answers the card's path with something else: HTML, another status, … */
@@ -22,6 +25,8 @@ export interface FaultPresets {
 
 /** Makers of faults: `startHelpdesk({ fault: faults.card('url', '/a2a') })`. */
 export const faults: FaultPresets = {
+  ...streamFaults,
+  ...accessFaults,
   card: (path, value) => ({ card: (card) => setPath(card, path, value) }),
   cardReply: (reply) => ({ reply: (own, request) => (isCardRequest(request) ? reply : own) }),
   result: (change) => ({
@@ -44,7 +49,7 @@ export const faults: FaultPresets = {
   }),
   hears: (change) => ({
     request(request) {
-      const body = parse(request.body)
+      const body = parseJson(request.body)
       if (!isObject(body)) return request
       const message = isObject(body['params']) ? body['params']['message'] : body['message']
       if (isObject(message)) change(message)
@@ -63,6 +68,7 @@ function onResult(
     if (!('jsonrpc' in json)) return change(json, request)
     return isObject(json['result']) ? { ...json, result: change(json['result'], request) } : json
   }
+  if (own.stream) return { ...own, stream: onResults(own.stream, (result) => change(result, request)) }
   if (own.events) return { ...own, events: own.events.map(one) }
   return own.json === undefined || (own.status ?? 200) >= 400 ? own : { ...own, json: one(own.json) }
 }
@@ -70,25 +76,13 @@ function onResult(
 /** An answer that leaves its JSON-RPC id open gets the request's. */
 function withId(reply: WireReply, request: WireRequest): WireReply {
   if (!isObject(reply.json) || !('jsonrpc' in reply.json) || 'id' in reply.json) return reply
-  const body = parse(request.body)
+  const body = parseJson(request.body)
   return { ...reply, json: { ...reply.json, id: isObject(body) ? (body['id'] ?? null) : null } }
 }
 
-function isCardRequest(request: WireRequest): boolean {
-  return request.method === 'GET' && (request.path.endsWith('.json') || request.path === '/api/agent')
-}
-
 function methodOf(request: WireRequest): string | undefined {
-  const body = parse(request.body)
+  const body = parseJson(request.body)
   return isObject(body) && typeof body['method'] === 'string' ? body['method'] : undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function steps(path: string): string[] {
@@ -118,8 +112,4 @@ function setPath(root: Json, path: string, value: unknown): Json {
 
 function isContainer(value: unknown): value is Json {
   return typeof value === 'object' && value !== null
-}
-
-function isObject(value: unknown): value is Json {
-  return isContainer(value) && !Array.isArray(value)
 }

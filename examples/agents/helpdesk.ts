@@ -1,5 +1,5 @@
 import { speak03 } from './dialect03.ts'
-import type { Respond, Step } from './engine.ts'
+import type { Respond, Step } from './task.ts'
 import { serve, type DemoAgent, type DemoOptions, type Json } from './wire.ts'
 
 /** Options of the helpdesk agent. */

@@ -1,4 +1,4 @@
-import { Refusal } from './engine.ts'
+import { Refusal } from './task.ts'
 import type { Json, WireReply, WireRequest } from './wire.ts'
 
 /** A JSON-RPC request that is well formed. */
@@ -8,17 +8,16 @@ export interface RpcRequest {
   params: Json
 }
 
+/** What a method comes to: one result, or results that come one after the other. */
+export type MethodAnswer = { result: unknown } | { stream: AsyncIterable<unknown> }
+
 /** Reads the envelope, calls the method and writes its result, or the refusal, into an envelope of its own. */
-export function answerRpc(
+export async function answerRpc(
   request: WireRequest,
-  call: (rpc: RpcRequest) => { result: unknown } | { events: unknown[] },
-): WireReply {
-  let body: unknown
-  try {
-    body = JSON.parse(request.body)
-  } catch {
-    return rpcError(null, -32700, 'Parse error')
-  }
+  call: (rpc: RpcRequest) => MethodAnswer | Promise<MethodAnswer>,
+): Promise<WireReply> {
+  const body = parseJson(request.body)
+  if (body === undefined) return rpcError(null, -32700, 'Parse error')
   if (!isObject(body)) return rpcError(null, -32600, 'Invalid request')
   const id = body['id'] ?? null
   if (body['jsonrpc'] !== '2.0' || typeof body['method'] !== 'string') {
@@ -26,9 +25,9 @@ export function answerRpc(
   }
   try {
     const params = isObject(body['params']) ? body['params'] : {}
-    const answer = call({ id, method: body['method'], params })
-    if ('events' in answer) {
-      return { events: answer.events.map((result) => ({ jsonrpc: '2.0', id, result })) }
+    const answer = await call({ id, method: body['method'], params })
+    if ('stream' in answer) {
+      return { stream: mapStream(answer.stream, (result) => ({ jsonrpc: '2.0', id, result })) }
     }
     return { json: { jsonrpc: '2.0', id, result: answer.result } }
   } catch (error) {
@@ -45,6 +44,20 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The value of a JSON text; undefined when it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** True for a request that asks for the agent card, and not for one that calls the agent. */
+export function isCardRequest(request: WireRequest): boolean {
+  return request.method === 'GET' && (request.path.endsWith('.json') || request.path === '/api/agent')
+}
+
 /** A field that must be a text. */
 export function textField(from: Json, name: string): string {
   const value = from[name]
@@ -55,4 +68,26 @@ export function textField(from: Json, name: string): string {
 /** A field that may be a text. */
 export function optionalText(from: Json, name: string): string | undefined {
   return from[name] === undefined ? undefined : textField(from, name)
+}
+
+/** Every value changed as it comes by; who stops reading stops the source. */
+export function mapStream<From, To>(
+  source: AsyncIterable<From>,
+  change: (value: From) => To,
+): AsyncIterable<To> {
+  return {
+    [Symbol.asyncIterator]() {
+      const reader = source[Symbol.asyncIterator]()
+      return {
+        async next() {
+          const { done, value } = await reader.next()
+          return done ? { done, value: undefined } : { done: false, value: change(value as From) }
+        },
+        async return() {
+          await reader.return?.()
+          return { done: true, value: undefined }
+        },
+      }
+    },
+  }
 }

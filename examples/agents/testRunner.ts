@@ -1,8 +1,8 @@
 import { speak10 } from './dialect10.ts'
-import type { Respond, Step } from './engine.ts'
+import type { Respond, Step } from './task.ts'
 import { serve, type DemoAgent, type DemoOptions, type Json } from './wire.ts'
 
-/** An A2A 1.0 agent that "runs" a test suite and answers with a task, a log and a summary. */
+/** An A2A 1.0 agent that "runs" a test suite: it streams the log line by line, and sends push notifications. */
 export function startTestRunner(options: DemoOptions = {}): Promise<DemoAgent> {
   return serve((url) => ({ card: testRunnerCard(url), handle: speak10(runTests, options) }), options)
 }
@@ -45,17 +45,18 @@ const runTests: Respond = ({ said }) => {
 
 function* runAt(commit: string): Iterable<Step> {
   yield { state: 'working', text: `Checking out ${commit} and starting the suite` }
-  yield {
-    artifact: {
-      artifactId: 'test-log',
-      name: 'test-log.txt',
-      parts: [
-        { text: 'collected 13 items\n' },
-        { text: 'tests/test_charges.py ........ [ 61%]\n' },
-        { text: 'tests/test_refunds.py ..... [100%]\n' },
-        { text: '13 passed in 4.38s\n' },
-      ],
-    },
+  const log = [
+    'collected 13 items\n',
+    'tests/test_charges.py ........ [ 61%]\n',
+    'tests/test_refunds.py ..... [100%]\n',
+    '13 passed in 4.38s\n',
+  ]
+  for (const [at, text] of log.entries()) {
+    yield {
+      artifact: { artifactId: 'test-log', name: 'test-log.txt', parts: [{ text }] },
+      append: at > 0,
+      more: at < log.length - 1,
+    }
   }
   yield {
     artifact: {

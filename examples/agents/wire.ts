@@ -1,5 +1,6 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Delivery } from './push.ts'
 
 /** A JSON object: an agent card, a message, a task as it stands on the wire. */
 export type Json = Record<string, unknown>
@@ -15,7 +16,7 @@ export interface WireRequest {
   body: string
 }
 
-/** What a demo agent answers; at most one of `json`, `text` and `events`. */
+/** What a demo agent answers; at most one of `json`, `text`, `events` and `stream`. */
 export interface WireReply {
   /** Default 200. */
   status?: number
@@ -24,6 +25,8 @@ export interface WireReply {
   text?: string
   /** Sent as an event stream, one JSON document an event. */
   events?: unknown[]
+  /** The same, each event sent as soon as it is there; an error cuts the connection. */
+  stream?: AsyncIterable<unknown>
   /** `drop` ends the connection without an answer; `hang` never answers. */
   fail?: 'drop' | 'hang'
 }
@@ -36,6 +39,8 @@ export interface Fault {
   request?: (request: WireRequest) => WireRequest
   /** Changes an answer before it is sent, the card's included. */
   reply?: (reply: WireReply, request: WireRequest) => WireReply
+  /** Changes a push notification before it is sent: none, one or several take its place. */
+  push?: (delivery: Delivery) => Delivery[]
 }
 
 /** Options of every demo agent. */
@@ -46,6 +51,12 @@ export interface DemoOptions {
   ids?: () => string
   /** Time for status timestamps, in ms since the epoch. Default `Date.now`. */
   now?: () => number
+  /** Awaited before each step of a task's work: a test that gives it decides when the agent goes on. */
+  pace?: () => Promise<unknown>
+  /** What push notifications are sent with. Default: the global `fetch`. */
+  fetch?: typeof fetch
+  /** Answer browsers' preflights and let every origin read the answers. Default false. */
+  cors?: boolean
   /** Faults to lay over the agent, in order. */
   fault?: Fault | Fault[]
 }
@@ -63,42 +74,31 @@ export interface DemoAgent extends AsyncDisposable {
 }
 
 /** What an agent does with a request; undefined becomes a 404. */
-export type Handler = (request: WireRequest) => WireReply | undefined
+export type Handler = (request: WireRequest) => WireReply | undefined | Promise<WireReply | undefined>
 
 /** Listens on 127.0.0.1, lays the faults over the agent and hands the requests to it. */
 export async function serve(
-  make: (url: string) => { card: Json; handle: (card: unknown) => Handler },
+  make: (url: string) => { card: Json; handle: (served: unknown, own: Json) => Handler },
   options: DemoOptions,
 ): Promise<DemoAgent> {
   const faults = [options.fault ?? []].flat()
   const requests: WireRequest[] = []
   let handle: Handler = () => undefined
 
-  const server = createServer((incoming, response) => {
-    const chunks: Buffer[] = []
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-    incoming.on('end', () => {
-      const url = new URL(incoming.url ?? '/', 'http://127.0.0.1')
-      let request: WireRequest = {
-        method: incoming.method ?? 'GET',
-        path: url.pathname,
-        query: Object.fromEntries(url.searchParams),
-        headers: Object.fromEntries(
-          Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
-        ),
-        body: Buffer.concat(chunks).toString('utf8'),
-      }
-      requests.push(request)
-      for (const fault of faults) request = fault.request?.(structuredClone(request)) ?? request
-      let reply = handle(request) ?? { status: 404, json: { error: 'not found' } }
-      for (const fault of faults) reply = fault.reply?.(structuredClone(reply), request) ?? reply
+  const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    let request = await read(incoming)
+    requests.push(request)
+    for (const fault of faults) request = fault.request?.(structuredClone(request)) ?? request
+    let reply = (await handle(request)) ?? { status: 404, json: { error: 'not found' } }
+    for (const fault of faults) reply = fault.reply?.(copy(reply), request) ?? reply
 
-      if (reply.fail === 'drop') return void response.destroy()
-      if (reply.fail === 'hang') return
-      const [type, body] = write(reply)
-      response.writeHead(reply.status ?? 200, { ...(type && { 'content-type': type }), ...reply.headers })
-      response.end(body)
-    })
+    if (reply.fail === 'drop') return void response.destroy()
+    if (reply.fail === 'hang') return
+    await write(reply, response)
+  }
+  const server = createServer((incoming, response) => {
+    // What was written before an error leaves first.
+    answer(incoming, response).catch(() => setImmediate(() => response.destroy()))
   })
   server.on('connection', (socket) => socket.unref())
   await new Promise<void>((resolve, reject) => {
@@ -111,7 +111,8 @@ export async function serve(
   const agent = make(url)
   let card: unknown = agent.card
   for (const fault of faults) if (fault.card) card = fault.card(structuredClone(card as Json))
-  handle = agent.handle(card)
+  const own = agent.handle(card, agent.card)
+  handle = options.cors ? withCors(own) : own
 
   const close = async (): Promise<void> => {
     server.closeAllConnections()
@@ -120,10 +121,57 @@ export async function serve(
   return { url, card, requests, close, [Symbol.asyncDispose]: close }
 }
 
-function write(reply: WireReply): [type: string | undefined, body: string] {
-  if (reply.json !== undefined) return ['application/json', JSON.stringify(reply.json)]
-  if (reply.events) {
-    return ['text/event-stream', reply.events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')]
+async function read(incoming: IncomingMessage): Promise<WireRequest> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  const url = new URL(incoming.url ?? '/', 'http://127.0.0.1')
+  return {
+    method: incoming.method ?? 'GET',
+    path: url.pathname,
+    query: Object.fromEntries(url.searchParams),
+    headers: Object.fromEntries(
+      Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
+    ),
+    body: Buffer.concat(chunks).toString('utf8'),
   }
-  return [undefined, reply.text ?? '']
+}
+
+/** A stream cannot be copied, everything else of an answer can. */
+function copy({ stream, ...rest }: WireReply): WireReply {
+  return { ...structuredClone(rest), ...(stream && { stream }) }
+}
+
+async function write(reply: WireReply, response: ServerResponse): Promise<void> {
+  const { json, events, stream, text = '' } = reply
+  const type = json !== undefined ? 'application/json' : (events ?? stream) ? 'text/event-stream' : undefined
+  response.writeHead(reply.status ?? 200, { ...(type && { 'content-type': type }), ...reply.headers })
+  if (json !== undefined) return void response.end(JSON.stringify(json))
+  if (events) return void response.end(events.map(frame).join(''))
+  if (!stream) return void response.end(text)
+
+  response.flushHeaders()
+  const reader = stream[Symbol.asyncIterator]()
+  response.once('close', () => void reader.return?.())
+  for (let next = await reader.next(); !next.done; next = await reader.next())
+    response.write(frame(next.value))
+  response.end()
+}
+
+function frame(event: unknown): string {
+  return `data: ${JSON.stringify(event)}\n\n`
+}
+
+const cors = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
+  'access-control-allow-headers': 'Content-Type, Authorization, A2A-Version, A2A-Extensions',
+}
+
+/** Answers preflights before anybody asks for credentials: a browser sends none with them. */
+function withCors(own: Handler): Handler {
+  return async (request) => {
+    if (request.method === 'OPTIONS') return { headers: cors }
+    const reply = (await own(request)) ?? { status: 404, json: { error: 'not found' } }
+    return { ...reply, headers: { ...reply.headers, ...cors } }
+  }
 }
