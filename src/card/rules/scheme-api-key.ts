@@ -30,7 +30,7 @@ function checkPlace({ path, fields, fieldsPath, style }: Scheme, complain: Compl
         mend: `Rename ${instead} to ${field}.`,
       })
     }
-  } else if (!['query', 'header', 'cookie'].includes(String(place))) {
+  } else if (!isPlace(place)) {
     complain(here, `${here} ${show(place)} must be query, header or cookie`)
   }
 }
@@ -45,5 +45,10 @@ function checkName({ fields, fieldsPath, style }: Scheme, complain: Complain): v
   const place = fields[style === 'wrapped' ? 'location' : 'in']
   // A line break in a header's name or value would smuggle further headers in.
   const usable = place === 'query' ? !/[\r\n]/.test(value) : /^[\w!#$%&'*+.^`|~-]+$/.test(value)
-  if (!usable) complain(here, `${here} ${show(value)} cannot be the name of a ${String(place ?? 'header')}`)
+  if (!usable)
+    complain(here, `${here} ${show(value)} cannot be the name of a ${isPlace(place) ? place : 'header'}`)
+}
+
+function isPlace(value: unknown): value is string {
+  return isText(value) && ['query', 'header', 'cookie'].includes(value)
 }

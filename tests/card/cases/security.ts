@@ -82,6 +82,18 @@ export const security: Cases = {
       says: 'securitySchemes.desk.in "body" must be query, header or cookie',
     },
     {
+      broken: schemes03({ ...key03, in: ['header'] }),
+      repaired: schemes03(key03),
+      level: 'error',
+      says: 'securitySchemes.desk.in a list must be query, header or cookie',
+    },
+    {
+      broken: schemes10({ apiKeySecurityScheme: { location: {}, name: 'X Key' } }),
+      repaired: schemes10({ apiKeySecurityScheme: { location: 'header', name: 'X-Key' } }),
+      level: 'error',
+      says: 'location an object must be query, header or cookie',
+    },
+    {
       broken: schemes03({ ...key03, name: 'X-Key\r\nHost: evil.example' }),
       repaired: schemes03({ ...key03, in: 'query', name: 'api key' }),
       level: 'error',
