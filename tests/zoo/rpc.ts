@@ -94,7 +94,7 @@ export const rpcEnvelope: Animal[] = [
     name: 'gives an error without a code',
     finding: 'rpc/error',
     level: 'error',
-    says: 'error undefined: "quota used up"',
+    says: 'an error without a code: "quota used up"',
     home: echo10,
     fault: faults.callReply({ json: { jsonrpc: '2.0', error: { message: 'quota used up' } } }),
   },
