@@ -1,39 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { startCodeReviewer, startTestRunner, type DemoAgent } from '../../src/testing/index.ts'
-import { isList, post, textsOf } from './wire.ts'
-
-interface TraceExchange {
-  n: number
-  request: { path: string; headers: Record<string, string>; body: unknown }
-  response: { body: { result: { task: TraceTask } } }
-}
-interface TraceTask {
-  id: string
-  contextId: string
-  status: { message: { messageId: string }; timestamp: string }
-  history: { messageId: string; role: string }[]
-}
-
-const trace = JSON.parse(
-  readFileSync(new URL('../fixtures/trace.json', import.meta.url), 'utf8'),
-) as TraceExchange[]
-
-function exchange(n: number): TraceExchange {
-  const found = trace.find((one) => one.n === n)
-  if (!found) throw new Error(`The trace has no exchange ${n}.`)
-  return found
-}
-
-/** Hands out what is put in, and counts, so that an id too many or too few is seen. */
-function queue(): { next(): string; put(...ids: string[]): void; left(): number } {
-  const ids: string[] = []
-  return {
-    next: () => ids.shift() ?? 'no id left',
-    put: (...more) => void ids.push(...more),
-    left: () => ids.length,
-  }
-}
+import { exchange } from './trace.ts'
+import { isList, post, queue, textsOf } from './wire.ts'
 
 /** Sends the trace's own request and gives back the raw text of the answer. */
 async function replay(agent: DemoAgent, n: number): Promise<string> {
