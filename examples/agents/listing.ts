@@ -95,7 +95,7 @@ function tokenOf(task: DemoTask): string {
 /** The place after the task that a token names; where that one has changed since, after all that are as new as it was. */
 function positionAfter(tasks: DemoTask[], token: string): number {
   try {
-    const [at, id] = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as [number, string]
+    const [at, id] = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as [unknown, unknown]
     const same = tasks.findIndex((task) => task.id === id && changed(task) === at)
     if (same !== -1) return same + 1
     const older = tasks.findIndex((task) => changed(task) <= Number(at))

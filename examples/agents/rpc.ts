@@ -81,7 +81,7 @@ export function mapStream<From, To>(
       return {
         async next() {
           const { done, value } = await reader.next()
-          return done ? { done, value: undefined } : { done: false, value: change(value as From) }
+          return done ? { done, value: undefined } : { done: false, value: change(value) }
         },
         async return() {
           await reader.return?.()

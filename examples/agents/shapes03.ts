@@ -73,7 +73,7 @@ function writeArtifact({ parts, ...rest }: DemoTask['artifacts'][number]): Json 
 }
 
 /** A task with the last messages of its history: all of them unless a length is given, no list at all for 0. */
-export function writeTask(task: DemoTask, historyLength = Infinity): Json {
+export function writeTask(task: DemoTask, historyLength: number = Infinity): Json {
   const history = historyLength > 0 && task.history.slice(-historyLength)
   return {
     kind: 'task',

@@ -99,7 +99,10 @@ export function resultOf(event: unknown): Json {
 }
 
 /** Changes the result of each event, and nothing of its envelope. */
-export function onResults(events: AsyncIterable<unknown>, change: (result: Json) => unknown) {
+export function onResults(
+  events: AsyncIterable<unknown>,
+  change: (result: Json) => unknown,
+): AsyncIterable<unknown> {
   return mapStream(events, (event) =>
     isObject(event) && (!('jsonrpc' in event) || isObject(event['result']))
       ? inEnvelopeOf(event, change(structuredClone(resultOf(event))))
