@@ -5,6 +5,7 @@ export { toHaveArtifact } from './toHaveArtifact.ts'
 export { toHaveReplyData } from './toHaveReplyData.ts'
 export { toHaveReplyFile } from './toHaveReplyFile.ts'
 export { toHaveReplyText } from './toHaveReplyText.ts'
+export { toHaveSignedAgentCard } from './toHaveSignedAgentCard.ts'
 export { toHaveValidAgentCard } from './toHaveValidAgentCard.ts'
 export { toPassSmokeCheck } from './toPassSmokeCheck.ts'
 export { toReachTaskState } from './toReachTaskState.ts'
@@ -14,6 +15,7 @@ export { toReply } from './toReply.ts'
 export const asyncMatcherNames: readonly string[] = [
   'toAdvertiseCapability',
   'toAdvertiseSkill',
+  'toHaveSignedAgentCard',
   'toHaveValidAgentCard',
   'toPassSmokeCheck',
   'toReachTaskState',

@@ -1,9 +1,12 @@
 import type { CardObject } from '../card/types.ts'
 import { createClient } from '../client/client.ts'
+import type { ClientOptions } from '../client/connection.ts'
 import { planCredentials, type Authorize } from '../client/credentials.ts'
+import { createProber } from '../client/probe.ts'
 import type { Deps } from '../deps.ts'
 import { A2AUsageError } from '../errors.ts'
 import { redact, redactError } from '../redact.ts'
+import { fetchJson } from '../transport/json.ts'
 import { exchangeLog } from '../transport/log.ts'
 import { createTransport } from '../transport/transport.ts'
 import { createCardKeeper } from './cardKeeper.ts'
@@ -88,7 +91,7 @@ export function createAgent(
     ...(given !== undefined && { given }),
   })
 
-  const client = createClient({
+  const clientOptions: ClientOptions = {
     transport,
     options: checked,
     deps,
@@ -101,7 +104,9 @@ export function createAgent(
     onCard: ({ report }) => {
       if (checked.credentials) authorize = planCredentials(report.card ?? {}, checked.credentials, addSecret)
     },
-  })
+  }
+  const client = createClient(clientOptions)
+  const prober = createProber({ ...clientOptions, onSecret: addSecret })
 
   // An agent may repeat what it was sent, and a test that calls the handle by itself prints the error as it is.
   const rethrow = (error: unknown): never => {
@@ -149,6 +154,9 @@ export function createAgent(
       delete: (...args) => run(() => client.pushConfigs.delete(...args)),
     },
     extendedCard: (...args) => run(() => client.extendedCard(...args)),
+    fetchJson: (...args) => run(() => fetchJson(transport, ...args)),
+    interfaces: (...args) => run(() => prober.interfaces(...args)),
+    probe: (...args) => run(() => prober.probe(...args)),
     withOptions(overrides) {
       assertOpen()
       const { onClose: _, cardObject, ...inherited } = extra
@@ -165,6 +173,7 @@ export function createAgent(
       keeper.forget()
       authorize = undefined
       client.forget()
+      prober.forget()
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -9,7 +9,9 @@ import type {
   SubscribeOptions,
   TaskPage,
 } from '../client/types.ts'
-import type { Part, PushConfig, Task, TaskQuery } from '../protocol/model.ts'
+import type { Probe, ProbeAnswer } from '../client/probe.ts'
+import type { AgentInterface, Part, PushConfig, Task, TaskQuery } from '../protocol/model.ts'
+import type { DocumentQuestion } from '../transport/json.ts'
 import type { Exchange, HeaderSource, Limits, TlsOptions } from '../transport/types.ts'
 
 export type { HeaderSource } from '../transport/types.ts'
@@ -124,6 +126,15 @@ export interface A2AAgent extends AsyncDisposable {
    * handle that comes back has a card and exchanges of its own; closing it leaves the agent running, closing this one closes both.
    */
   withOptions(overrides: { [Name in keyof AgentOptions]?: AgentOptions[Name] | undefined }): A2AAgent
+  /** Reads a JSON document that the card names beside itself, such as a key set. Throws A2AError. */
+  fetchJson(url: string, about: DocumentQuestion): Promise<unknown>
+  /** The interfaces of the card that this client can call, where it calls them: first the one that `send()` tries first. */
+  interfaces(signal?: AbortSignal): Promise<AgentInterface[]>
+  /**
+   * Sends one bare request, as anybody or nobody, and gives the answer whatever its status: for checks of authentication and
+   * the like. Undefined where the interface lacks the operation. Throws A2AError where nothing answered.
+   */
+  probe(probe: Probe): Promise<ProbeAnswer | undefined>
   /** Forgets the card, for an agent that was restarted. */
   refresh(): void
   /** Closes what this handle opened. */

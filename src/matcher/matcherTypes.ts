@@ -1,5 +1,6 @@
 import type { MessageInput } from '../agent/types.ts'
 import type { CardOptions } from '../card/types.ts'
+import type { SignatureOptions } from '../card/signatures/types.ts'
 import type { PartialSkill } from '../checks/checkSkill.ts'
 import type { CapabilityName } from '../checks/checkCapability.ts'
 import type { ReplyOptions } from '../checks/checkReply.ts'
@@ -24,6 +25,11 @@ export interface A2AMatchers {
    * Warnings fail only with `failOn: 'warning'`; `rules` silences or promotes rules by id. Sends GETs for the card, unless a card was given.
    */
   toHaveValidAgentCard(options?: CardOptions & DeadlineOption): Promise<void>
+  /**
+   * Passes when at least one signature of the card (`minimum`: so many) is valid: made over this card with a key that is trusted.
+   * Sends GETs for the card, unless a card was given, and one for a key set where `allowJku` allows it.
+   */
+  toHaveSignedAgentCard(options?: SignatureOptions & DeadlineOption): Promise<void>
   /**
    * Passes when the card lists the skill: by its id, or by a RegExp on id or name, with at least what `partial` says.
    * Sends GETs for the card, unless a card was given.

@@ -47,6 +47,15 @@ export const wholeNumber: Kind = kind(
   'a whole number of at least 0',
   (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0,
 )
+export const countingNumber: Kind = kind(
+  'a whole number of at least 1',
+  (value) => typeof value === 'number' && Number.isInteger(value) && value >= 1,
+)
+// A Buffer is one, too.
+export const bytes: Kind = kind(
+  'bytes',
+  (value) => Object.prototype.toString.call(value) === '[object Uint8Array]',
+)
 
 /** One of these strings. */
 export function oneOf(...values: readonly string[]): Kind {

@@ -1,3 +1,4 @@
+import { isSensitiveHeader } from '../redact.ts'
 import { printable } from './body.ts'
 
 /** Arguments of a matcher as a user would write them, short: `"Hello", /hi/i, { deadlineMs: 500 }`. */
@@ -28,7 +29,10 @@ function show(value: unknown, depth: number): string {
   const entries = Object.entries(value).filter(([, each]) => each !== undefined)
   if (entries.length === 0) return '{}'
   if (depth > 0) return '{ … }'
-  return `{ ${entries.map(([key, each]) => `${key}: ${show(each, depth + 1)}`).join(', ')} }`
+  const members = entries.map(
+    ([key, each]) => `${key}: ${isSensitiveHeader(key) ? '<hidden>' : show(each, depth + 1)}`,
+  )
+  return `{ ${members.join(', ')} }`
 }
 
 function asymmetric(value: { toAsymmetricMatcher?: () => string }): string {

@@ -31,3 +31,4 @@ export type {
   WireReply,
   WireRequest,
 } from '../../examples/agents/wire.ts'
+export { signCard, type CardSignature, type SignCardOptions } from './signCard.ts'

@@ -97,7 +97,7 @@ export function createTransport(options: TransportOptions): Transport {
     const run = begin(request)
     try {
       const first = await attempt(run)
-      if (first.response.status !== 401 || first.sent === undefined || !given.renewable) return first.response
+      if (first.response.status !== 401 || first.sent === undefined || !given.renewable || request.give) return first.response
       const renewed = await run.stop.race(given.make(new URL(first.response.url), true))
       // The same credentials would get the same answer.
       if (JSON.stringify(renewed) === JSON.stringify(first.sent)) return first.response
@@ -155,7 +155,8 @@ export function createTransport(options: TransportOptions): Transport {
         context.phase = 'head'
         await stop.race(egress.check(url, by))
         const isGiven = egress.isGiven(url)
-        const sent = isGiven ? (renewed ?? (await stop.race(given.make(url, false)))) : undefined
+        const own = isGiven ? (renewed ?? (await stop.race(given.make(url, false)))) : undefined
+        const sent = own && request.give ? request.give(own) : own
         if (!isGiven) exchange.withheld = await withheld()
         raw = await send(run, url, sent, exchange)
         const head = readHead(raw)
@@ -187,6 +188,7 @@ export function createTransport(options: TransportOptions): Transport {
           return { response, sent, discard }
         }
         await drain(raw, stop)
+        request.mayRedirect?.(target)
         exchange.redirects.push(`${url.origin}${url.pathname}`)
         by = { redirectedFrom: `${url.origin}${url.pathname}` }
         url = target
@@ -212,7 +214,7 @@ export function createTransport(options: TransportOptions): Transport {
     exchange.url = full.href
     exchange.requestHeaders = { 'user-agent': 'expect-a2a', ...lowered(request.headers), ...sent?.headers }
     const undici = await loadUndici()
-    const dispatcher = await dispatchers.pick(full, sent !== undefined)
+    const dispatcher = await dispatchers.pick(full, sent !== undefined && sent.certificate !== false)
     const raw = await stop.race(
       undici.request(full.href, {
         dispatcher,

@@ -35,6 +35,12 @@ export interface Limits {
   maxRedirects: number
 }
 
+/** What the user adds to a request, for the origins that may see it. Header names in lower case. */
+export interface GivenHeaders {
+  headers: Record<string, string>
+  query: Record<string, string>
+}
+
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'DELETE' | 'OPTIONS'
   url: string
@@ -51,6 +57,10 @@ export interface HttpRequest {
   maxBytesOption?: keyof Limits
   /** Where the address comes from, for messages: `supportedInterfaces[0].url`; absent when the user typed it. */
   addressFrom?: string
+  /** Throws where a redirect to this address must not be followed. Default: what the policy allows is. */
+  mayRedirect?: (target: URL) => void
+  /** Changes what the user adds for the origins that may see it: other credentials, or none. It is not renewed on a 401 then. */
+  give?: (own: GivenHeaders) => GivenHeaders & { certificate?: false }
   signal?: AbortSignal
 }
 

@@ -15,7 +15,7 @@ const allowed: Record<string, readonly string[]> = {
   report: ['leaf', 'report'],
   matcher: ['leaf', 'agent', 'checks', 'report', 'matcher'],
   matchers: ['leaf', 'matcher', 'checks', 'matchers'],
-  testing: ['leaf', 'agent', 'testing', 'examples'],
+  testing: ['leaf', 'card', 'agent', 'testing', 'examples'],
   examples: ['examples'],
   // Entries that register the matchers with a runner.
   entry: ['leaf', 'matcher', 'matchers', 'entry'],

@@ -1,0 +1,23 @@
+import type { SignatureOptions } from '../src/card/signatures/types.ts'
+import type { DeadlineOption } from '../src/checks/begin.ts'
+import { checkSignedCard } from '../src/checks/checkSignedCard.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
+import { bytes, countingNumber, either, filledText, listOf, record, truth } from '../src/matcher/options.ts'
+
+const key = either(filledText, record)
+
+/** Passes when enough signatures of the card verify. Sends the GETs of discovery, and one a key set that may be fetched. */
+export const toHaveSignedAgentCard: AsyncMatcher<[options?: SignatureOptions & DeadlineOption]> =
+  defineMatcher({
+    name: 'toHaveSignedAgentCard',
+    subject: 'agent-or-card',
+    options: {
+      keys: either(key, listOf(key)),
+      jwks: record,
+      secret: either(filledText, bytes),
+      allowJku: either(truth, listOf(filledText)),
+      minimum: countingNumber,
+    },
+    expected: () => 'an agent card with a valid signature',
+    check: checkSignedCard,
+  })
