@@ -1,18 +1,18 @@
 import type { AgentOptions } from '../agent/types.ts'
+import { addressPath } from '../card/placement.ts'
 import type { Deps } from '../deps.ts'
-import { A2AConnectionError, A2AReplyError, isA2AError } from '../errors.ts'
+import { A2AConnectionError } from '../errors.ts'
 import type { Decoded, Finding } from '../finding.ts'
 import type { Call, Codec } from '../protocol/codec.ts'
-import { createFold } from '../protocol/fold.ts'
-import { extensionHeaders, versionHeader, wireVersion } from '../protocol/headers.ts'
 import { codecFor } from '../protocol/codecs.ts'
-import { isActive, type AgentInterface, type Message, type Task } from '../protocol/model.ts'
+import { extensionHeaders, versionHeader } from '../protocol/headers.ts'
+import type { AgentInterface, Message, Task } from '../protocol/model.ts'
 import { callRpc, type CallResult } from '../transport/jsonrpc.ts'
 import { callRest } from '../transport/rest.ts'
-import type { Exchange, Transport } from '../transport/types.ts'
+import type { Transport } from '../transport/types.ts'
 import { bindingOf } from './choose.ts'
-import { addressPath } from '../card/placement.ts'
-import { provesParseRejection, rejectsVersion } from './fallback.ts'
+import { readEvents, readLastEvent } from './events.ts'
+import { variantOf } from './variants.ts'
 import { addFindings } from './wait.ts'
 
 /** One way to call: an interface, and the peculiarities of an agent that only an answer can tell. */
@@ -22,13 +22,25 @@ export interface Way {
   exactVersion?: string
   /** Body of a 0.3 REST message written as in JSON-RPC, with `kind` and `parts`. */
   kindBody?: boolean
+  /** Subscriptions over HTTP+JSON are asked for by GET, as the proto file has it. */
+  subscribeByGet?: boolean
 }
 
 /** What is asked, in whatever dialect. */
-export interface Operation {
+export interface Request {
   encode(codec: Codec, way: Way): Call
+  /** False for a dialect that lacks the operation. Default: all have it. */
+  exists?(codec: Codec): boolean
+  /** What to call it where it does not exist, and since when it does: `ListTasks (A2A 1.0)`. */
+  since?: string
+}
+
+/** A request that is answered once. */
+export interface Operation<T = Message | Task> extends Request {
   /** Reads a plain answer. */
-  decode(codec: Codec, result: unknown): Decoded<Message | Task>
+  decode(codec: Codec, result: unknown): Decoded<T>
+  /** Takes what an event stream adds up to for the answer; absent where that is neither a message nor a task. */
+  folded?(value: Message | Task): T
 }
 
 /** The time that one operation has. */
@@ -41,16 +53,25 @@ export interface CallLimits {
   followMs?: number
 }
 
-export interface Answer {
-  value: Message | Task
+/** The way that worked, and what was peculiar about it. */
+export interface Found {
+  way: Way
+  variants: Finding[]
+}
+
+export interface Answer<T = Message | Task> extends Found {
+  value: T
   /** Tolerances that reading it needed. */
   findings: Finding[]
   progress: string[]
   /** How long an event stream was followed, in ms. */
   followedMs: number
-  /** The way that worked, and what was peculiar about it. */
-  way: Way
-  variants: Finding[]
+}
+
+/** An answer of which the events are still to be read, or one plain result in place of them. */
+export interface Opened extends Found {
+  result: CallResult
+  codec: Codec
 }
 
 export interface CallerOptions {
@@ -59,72 +80,112 @@ export interface CallerOptions {
   extensions?: AgentOptions['extensions']
 }
 
-/** Sends one operation along one way and reads the answer, an event stream included. */
+/** Sends one operation along one way. Throws A2AError; the variants of a way (exact version, other verb or body) are tried on proof. */
 export interface Caller {
-  /** Throws A2AError; the variants of a way (exact version, other body form) are tried on proof. */
-  call(operation: Operation, way: Way, limits: CallLimits): Promise<Answer>
+  /** Reads the answer, an event stream included. */
+  call<T>(operation: Operation<T>, way: Way, limits: CallLimits): Promise<Answer<T>>
+  /** Asks for an event stream and waits for its head. */
+  open(request: Request, way: Way, limits: CallLimits): Promise<Opened>
   /** How the operation is called along a way, for messages. */
-  methodOf(operation: Operation, way: Way): string
+  methodOf(request: Request, way: Way): string
+}
+
+export function codecOf({ interface: target }: Way): Codec {
+  return codecFor(target.dialect, bindingOf(target))
 }
 
 export function createCaller({ transport, deps, extensions = [] }: CallerOptions): Caller {
-  const codecOf = ({ interface: target }: Way): Codec => codecFor(target.dialect, bindingOf(target))
-
-  const encode = (operation: Operation, way: Way): Call => {
-    const call = operation.encode(codecOf(way), way)
-    if (!way.kindBody || call.binding !== 'HTTP+JSON' || call.body === undefined) return call
-    const asRpc = operation.encode(codecFor('0.3', 'JSONRPC'), way)
+  const encode = (request: Request, way: Way): Call => {
+    const call = request.encode(codecOf(way), way)
+    if (call.binding !== 'HTTP+JSON') return call
+    if (way.subscribeByGet && call.path.endsWith(':subscribe')) {
+      const { body: _, ...bare } = call
+      return { ...bare, verb: 'GET' }
+    }
+    if (!way.kindBody || call.body?.['message'] === undefined) return call
+    const asRpc = request.encode(codecFor('0.3', 'JSONRPC'), way)
     return asRpc.binding === 'JSONRPC' ? { ...call, body: asRpc.params } : call
   }
 
-  const once = async (operation: Operation, way: Way, limits: CallLimits): Promise<Answer> => {
+  const send = (request: Request, way: Way, limits: CallLimits, accept?: string): Promise<CallResult> => {
     const { interface: target } = way
-    const codec = codecOf(way)
-    const call = encode(operation, way)
-    const headers = {
-      ...codec.headers(target.version),
-      ...(way.exactVersion !== undefined && { [versionHeader]: way.exactVersion }),
-      ...extensionHeaders(target.dialect, extensions),
-    }
+    const call = encode(request, way)
     const about = {
       url: target.url,
-      headers,
+      headers: {
+        ...codecOf(way).headers(target.version),
+        ...(way.exactVersion !== undefined && { [versionHeader]: way.exactVersion }),
+        ...extensionHeaders(target.dialect, extensions),
+      },
       ...timeLeft(limits, deps),
       ...(limits.signal && { signal: limits.signal }),
       ...(target.path !== undefined && { addressFrom: addressPath(target.path) }),
+      ...(accept !== undefined && { accept }),
     }
-    const result =
-      call.binding === 'JSONRPC'
-        ? await callRpc(transport, { ...about, call, id: deps.rpcId() })
-        : await callRest(transport, { ...about, call })
+    return call.binding === 'JSONRPC'
+      ? callRpc(transport, { ...about, call, id: deps.rpcId() })
+      : callRest(transport, { ...about, call })
+  }
+
+  const once = async <T>(operation: Operation<T>, way: Way, limits: CallLimits): Promise<Answer<T>> => {
+    const result = await send(operation, way, limits)
+    const codec = codecOf(way)
     const read =
       result.kind === 'result'
         ? { ...operation.decode(codec, result.result), progress: [], followedMs: 0 }
-        : await readEvents(result, codec, limits, deps)
+        : await readStream(operation, result, codec, limits)
     const findings: Finding[] = []
     addFindings(findings, result.findings)
     addFindings(findings, read.findings)
     return { ...read, findings, way, variants: [] }
   }
 
-  const call = async (operation: Operation, way: Way, limits: CallLimits): Promise<Answer> => {
+  const readStream = async <T>(
+    operation: Operation<T>,
+    stream: Extract<CallResult, { kind: 'events' }>,
+    codec: Codec,
+    limits: CallLimits,
+  ): Promise<Omit<Answer<T>, keyof Found>> => {
+    const { folded } = operation
+    if (folded === undefined) {
+      const last = await readLastEvent(stream, limits, deps)
+      return { ...operation.decode(codec, last), progress: [], followedMs: 0 }
+    }
+    const read = await readEvents(stream, codec, limits, deps)
+    return { ...read, value: folded(read.value) }
+  }
+
+  /** The same interface once more, a little differently, for as long as the errors prove that this is what is amiss. */
+  const vary = async <R extends Found>(
+    request: Request,
+    way: Way,
+    perform: (way: Way) => Promise<R>,
+  ): Promise<R> => {
     try {
-      return await once(operation, way, limits)
+      return await perform(way)
     } catch (error) {
-      const variant = variantOf(way, error, encode(operation, way))
+      const variant = variantOf(way, error, encode(request, way))
       if (variant === undefined) throw error
-      const answer = await call(operation, variant.way, limits)
+      const answer = await vary(request, variant.way, perform)
       return { ...answer, variants: [variant.finding, ...answer.variants] }
     }
   }
 
-  const methodOf = (operation: Operation, way: Way): string => {
-    const encoded = encode(operation, way)
-    // Over HTTP+JSON the name of an operation says nothing about the version, its path does.
-    return encoded.binding === 'JSONRPC' ? encoded.method : `${encoded.verb} ${encoded.path}`
+  return {
+    call: (operation, way, limits) => vary(operation, way, (one) => once(operation, one, limits)),
+    open: (request, way, limits) =>
+      vary(request, way, async (one) => ({
+        result: await send(request, one, limits, 'text/event-stream'),
+        codec: codecOf(one),
+        way: one,
+        variants: [],
+      })),
+    methodOf(request, way) {
+      const encoded = encode(request, way)
+      // Over HTTP+JSON the name of an operation says nothing about the version, its path does.
+      return encoded.binding === 'JSONRPC' ? encoded.method : `${encoded.verb} ${encoded.path}`
+    },
   }
-
-  return { call, methodOf }
 }
 
 function timeLeft(
@@ -138,118 +199,4 @@ function timeLeft(
   return leftMs < requestTimeoutMs
     ? { timeoutMs: leftMs, timeoutOption: 'deadlineMs' }
     : { timeoutMs: requestTimeoutMs, timeoutOption: 'requestTimeoutMs' }
-}
-
-/**
- * Reads a reply that came as an event stream, until it is complete, the agent closes it or the time is up. An agent that only keeps
- * the connection open would hold it for ever.
- */
-async function readEvents(
-  stream: Extract<CallResult, { kind: 'events' }>,
-  codec: Codec,
-  limits: CallLimits,
-  { clock }: Deps,
-): Promise<Pick<Answer, 'value' | 'findings' | 'progress' | 'followedMs'>> {
-  const { requestTimeoutMs, followMs = requestTimeoutMs, deadline = Infinity } = limits
-  const fold = createFold()
-  const more: Finding[] = []
-  const start = clock.now()
-  let late = false
-  const hangUp = (ms: number): (() => void) =>
-    clock.after(Math.max(0, Math.min(ms, deadline - clock.now(), longestTimerMs)), () => {
-      late = true
-      stream.abort()
-    })
-  let stop = hangUp(requestTimeoutMs)
-  try {
-    for await (const raw of stream.events) {
-      const { value: event, findings: tolerances } = codec.readEvent(raw)
-      const known = fold.reply() !== undefined
-      fold.add(event, tolerances)
-      if (fold.ended) break
-      if (known || fold.reply() === undefined) continue
-      if (followMs <= clock.now() - start) break
-      stop()
-      stop = hangUp(followMs - (clock.now() - start))
-    }
-  } catch (error) {
-    const known = fold.reply()
-    // A cut stream takes nothing away: the task goes on, and get-task tells how.
-    if (!isCut(error) || known?.kind !== 'task' || !isActive(known.status.state)) throw error
-    more.push({
-      id: 'wire/stream-cut',
-      level: 'warning',
-      message: `the event stream broke off while task ${known.id} was ${known.status.state}: ${(error as Error).message}`,
-      mend: 'Keep the connection open until the task is interrupted or done.',
-    })
-  } finally {
-    stop()
-    stream.abort()
-  }
-  const followedMs = clock.now() - start
-  const value = fold.reply()
-  if (value === undefined) throw late ? silentStream(stream, followedMs) : emptyStream()
-  return { value, findings: [...fold.findings, ...more], progress: [...fold.progress], followedMs }
-}
-
-const longestTimerMs = 2 ** 31 - 1
-
-function emptyStream(): A2AReplyError {
-  return new A2AReplyError('BAD_REPLY', 'the stream ended without any event', {
-    finding: 'wire/stream-empty',
-    mend: 'Send a Task or a Message before the stream is closed.',
-  })
-}
-
-function silentStream({ exchange }: { exchange: Exchange }, ms: number): A2AConnectionError {
-  return new A2AConnectionError(
-    'TIMEOUT',
-    `the event stream of ${exchange.method} ${exchange.url} stayed open for ${ms} ms without a Task or a Message (option requestTimeoutMs)`,
-    { mend: 'Let the agent send its Task first; if it is that slow, raise requestTimeoutMs.' },
-  )
-}
-
-function isCut(error: unknown): boolean {
-  return isA2AError(error) && error.code === 'UNREACHABLE'
-}
-
-/** The same interface once more, a little differently, when the error proves that this is what is amiss. */
-function variantOf(way: Way, error: unknown, call: Call): { way: Way; finding: Finding } | undefined {
-  const { interface: target } = way
-  const path = target.path === undefined ? {} : { path: target.path }
-  const { version } = target
-  if (
-    rejectsVersion(error, target.dialect) &&
-    way.exactVersion === undefined &&
-    version !== undefined &&
-    version !== wireVersion(version)
-  ) {
-    return {
-      way: { ...way, exactVersion: version },
-      finding: {
-        id: 'wire/version-header',
-        level: 'warning',
-        message: `A2A-Version "${wireVersion(version)}" was rejected (-32009), so "${version}" was sent as the card writes it`,
-        mend: `Declare protocolVersion "${wireVersion(version)}": a patch number is never part of the negotiation.`,
-        source: 'A2A 1.0 §3.6',
-        ...path,
-      },
-    }
-  }
-  const hasBody = call.binding === 'HTTP+JSON' && call.body !== undefined
-  if (hasBody && target.dialect === '0.3' && !way.kindBody && provesParseRejection(error)) {
-    return {
-      way: { ...way, kindBody: true },
-      finding: {
-        id: 'wire/rest-body',
-        level: 'warning',
-        message:
-          'the agent could not read a message with "content" (the ProtoJSON form), so it was sent with "kind" and "parts"',
-        mend: 'Accept the ProtoJSON form of A2A 0.3 over HTTP+JSON.',
-        source: 'A2A 0.3 §3.2.3',
-        ...path,
-      },
-    }
-  }
-  return undefined
 }

@@ -56,6 +56,12 @@ export function withSize(error: unknown, large: readonly FilePart[], bytes: numb
   })
 }
 
+/** Says of a refused streaming call that the card promises it. */
+export function withPromise(error: unknown, capability: string): unknown {
+  if (!isReplyError(error) || (error.rpcCode !== -32004 && error.rpcCode !== -32601)) return error
+  return again(error, { message: `${error.message}; the card declares ${capability}` })
+}
+
 function again(
   error: A2AReplyError,
   change: { code?: A2AErrorCode; message?: string; mend?: string },

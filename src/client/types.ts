@@ -98,17 +98,17 @@ export interface A2AStream extends AsyncIterable<StreamEvent>, AsyncDisposable {
   readonly findings: readonly Finding[]
   readonly timings: Readonly<StreamTimings>
   /** Absent while the stream goes on, and when it broke. */
-  readonly ended?: StreamEnd
+  readonly ended: StreamEnd | undefined
   /** True when the agent closed the connection, false when we did or it is still open. */
   readonly closed: boolean
   /** False when the agent answered with one plain result in place of a stream. */
   readonly streamed: boolean
   /** The dialect that was spoken, once it is known. */
-  readonly dialect?: Dialect
+  readonly dialect: Dialect | undefined
   /** What the operation is called there: `message/stream`, `POST /message:stream`. */
-  readonly method?: string
+  readonly method: string | undefined
   /** The exchange of the stream, once it is open. */
-  readonly exchange?: Exchange
+  readonly exchange: Exchange | undefined
   /** Hangs up; reading then ends without an error. */
   abort(): void
 }

@@ -14,6 +14,8 @@ export interface Waited {
   /** Texts of the working statuses that were seen while waiting, oldest first. */
   progress: string[]
   findings: Finding[]
+  /** How many events a subscription gave; absent when there was none. */
+  events?: number
 }
 
 export interface WaitOptions {
@@ -27,8 +29,24 @@ export interface WaitOptions {
   signal?: AbortSignal
   /** What get-task is called in the dialect that is spoken, for messages: `tasks/get`, `GetTask`. */
   method: string
+  /**
+   * Follows the task by its events until it settles or no more can be had that way; absent where the agent declares no streaming.
+   * `probe` fetches the task, for a subscription that says nothing.
+   */
+  watch?(end: number, probe: () => Promise<Task>): Promise<Watched>
   /** Fetches the task once; `leftMs` is the time that is left. */
   get(leftMs: number): Promise<Decoded<Task>>
+}
+
+/** What following a task by its events came to. */
+export interface Watched {
+  /** As last seen; absent when no subscription was to be had. */
+  task?: Task
+  events: number
+  progress: readonly string[]
+  findings: readonly Finding[]
+  /** True when the task may have changed unseen, so that it is fetched once more, and at once. */
+  reconcile: boolean
 }
 
 const firstStepMs = 50
@@ -40,8 +58,8 @@ const lookupGraceMs = 2000
 const marginMs = 50
 
 /**
- * Polls a task until it settles: until it is interrupted, terminal or in a state from which nothing more can be expected.
- * Steps grow from 50 ms to 1 s. Never goes on past `waitMs` or the deadline: then the task comes back as last seen.
+ * Waits until a task settles: until it is interrupted, terminal or in a state from which nothing more can be expected. Follows its
+ * events where that can be done, and polls where it cannot; steps grow from 50 ms to 1 s. Never goes on past `waitMs` or the deadline: then the task comes back as last seen.
  * Throws A2AReplyError `RPC_ERROR` when the agent does not know the task that it just returned.
  */
 export async function waitForTask(first: Task, options: WaitOptions): Promise<Waited> {
@@ -52,23 +70,45 @@ export async function waitForTask(first: Task, options: WaitOptions): Promise<Wa
   const lookup = createLookup(first, clock.now(), options)
   noteProgress(seen.progress, first)
 
+  const poll = async (): Promise<Task> => {
+    seen.polls += 1
+    const { value, findings } = await options.get(end - clock.now())
+    lookup.found()
+    seen.task = value
+    addFindings(seen.findings, findings)
+    noteProgress(seen.progress, value)
+    return value
+  }
+
   let stepMs = firstStepMs
   let pauseMs: number | undefined
-  while (isActive(seen.task.status.state)) {
+  let reconcile = false
+  let events: number | undefined
+  if (options.watch && isActive(first.status.state) && clock.now() < end) {
+    const watched = await options.watch(end, poll)
+    if (watched.task !== undefined) {
+      seen.task = watched.task
+      events = watched.events
+      for (const text of watched.progress) if (!seen.progress.includes(text)) seen.progress.push(text)
+      addFindings(seen.findings, watched.findings)
+    }
+    reconcile = watched.reconcile
+    if (reconcile) pauseMs = 0
+  }
+  while (reconcile || isActive(seen.task.status.state)) {
     const leftMs = end - clock.now()
     if (leftMs <= 0) break
-    await clock.sleep(Math.min(pauseMs ?? stepMs, leftMs), options.signal)
+    if (pauseMs !== 0) await clock.sleep(Math.min(pauseMs ?? stepMs, leftMs), options.signal)
     if (clock.now() >= end) break
     if (pauseMs === undefined) stepMs = Math.min(stepMs * 2, longestStepMs)
     pauseMs = undefined
-    seen.polls += 1
+    const settled = !isActive(seen.task.status.state)
+    reconcile = false
     try {
-      const { value, findings } = await options.get(end - clock.now())
-      lookup.found()
-      seen.task = value
-      addFindings(seen.findings, findings)
-      noteProgress(seen.progress, value)
+      await poll()
     } catch (error) {
+      // The events have told the outcome; that the agent cannot be asked again takes nothing away.
+      if (settled) break
       // The last request was cut short by our own limit: that says nothing about the agent but that it is not done.
       if (isOurTimeUp(error) && clock.now() >= end && !options.signal?.aborted) break
       pauseMs = lookup.missed(error)
@@ -78,8 +118,8 @@ export async function waitForTask(first: Task, options: WaitOptions): Promise<Wa
   const ms = clock.now() - start
   addFindings(seen.findings, lookup.findings())
   const unsettled = isActive(seen.task.status.state)
-  if (unsettled) seen.findings.push(unsettledFinding(first, seen.task, ms, seen.polls))
-  return { ...seen, unsettled, ms }
+  if (unsettled) seen.findings.push(unsettledFinding(first, seen.task, ms, seen.polls, events))
+  return { ...seen, unsettled, ms, ...(events !== undefined && { events }) }
 }
 
 /** Bears with an agent that does not find its own task at once, and keeps count of it. */
@@ -151,7 +191,13 @@ function isOurTimeUp(error: unknown): boolean {
   return isA2AError(error) && (error.code === 'TIMEOUT' || error.code === 'DEADLINE')
 }
 
-function unsettledFinding(first: Task, last: Task, ms: number, polls: number): Finding {
+function unsettledFinding(
+  first: Task,
+  last: Task,
+  ms: number,
+  polls: number,
+  events: number | undefined,
+): Finding {
   const { state, timestamp } = last.status
   const unchanged = timestamp !== undefined && timestamp === first.status.timestamp
   return {
@@ -159,10 +205,15 @@ function unsettledFinding(first: Task, last: Task, ms: number, polls: number): F
     level: 'error',
     path: 'status.state',
     message:
-      `task ${last.id} still ${state} after ${ms} ms and ${polls} ${polls === 1 ? 'poll' : 'polls'}` +
+      `task ${last.id} still ${state} after ${ms} ms and ${count(polls, 'poll')}` +
+      (events === undefined ? '' : ` and ${count(events, 'event')}`) +
       (unchanged ? `; status unchanged since ${timestamp}` : ''),
     mend: 'Let the task reach a terminal state, or raise waitMs when it needs longer.',
   }
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
 function noteProgress(progress: string[], task: Task): void {

@@ -173,6 +173,6 @@ describe('J03: large files', () => {
 
     await handleOf(desk).send([png])
 
-    expect(posts(desk)[1]?.rpc?.params).toEqual({ id: 't1', historyLength: 0 })
+    expect(posts(desk)[2]?.rpc).toMatchObject({ method: 'tasks/get', params: { id: 't1', historyLength: 0 } })
   })
 })

@@ -97,7 +97,7 @@ describe('an answer that comes as an event stream', () => {
     ])
 
     expect(await handleOf(desk).send('ping')).toMatchObject({ text: 'hi', unsettled: false })
-    expect(methods(desk)).toEqual(['message/send', 'tasks/get'])
+    expect(methods(desk)).toEqual(['message/send', 'tasks/resubscribe', 'tasks/get'])
   })
 
   test('is done at input-required, even if the connection stays open', async () => {

@@ -80,7 +80,7 @@ describe('C01 task states in every spelling', () => {
     expect(await desk.failure(() => expect(desk.agent()).toPassSmokeCheck())).toContain(
       'unknown task state "done"',
     )
-    expect(desk.methods()).toEqual(['message/send', 'tasks/get'])
+    expect(desk.methods()).toEqual(['message/send', 'tasks/resubscribe', 'tasks/get'])
   })
 })
 

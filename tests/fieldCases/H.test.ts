@@ -102,7 +102,7 @@ describe('H02 polling that would never end', () => {
     await desk.failure(() => expect(desk.agent({ waitMs: 1000 })).toPassSmokeCheck())
 
     expect(desk.methods()).not.toContain('CancelTask')
-    expect(new Set(desk.methods())).toEqual(new Set(['SendMessage', 'GetTask']))
+    expect(new Set(desk.methods())).toEqual(new Set(['SendMessage', 'SubscribeToTask', 'GetTask']))
   })
 })
 
@@ -135,7 +135,8 @@ describe('H03 does send block or not', () => {
 
     const { configuration = {} } = desk.posts()[0]?.rpc?.params as { configuration?: Json }
     expect(configuration).toEqual(wanted)
-    expect(desk.methods()).toHaveLength(2)
+    // The card declares streaming, so that a subscription is tried before polling.
+    expect(desk.methods()).toHaveLength(3)
   })
 
   test.each(['input-required', 'auth-required'] as const)(
