@@ -50,9 +50,16 @@ describe('npm run demo', () => {
   })
 
   test('is green, and prints a table of what was checked', () => {
-    expect(run.output).toMatch(/✓ 5 agents, \d+ checks, 1 failed as expected, [\d.]+ s\./)
+    expect(run.output).toMatch(/✓ 6 agents, \d+ checks, 1 failed as expected, [\d.]+ s\./)
     expect(run.code).toBe(0)
-    for (const agent of ['test-runner', 'code-reviewer', 'Studio', 'Helpdesk', 'Broken helpdesk']) {
+    for (const agent of [
+      'test-runner',
+      'code-reviewer',
+      'deployer',
+      'Studio',
+      'Helpdesk',
+      'Broken helpdesk',
+    ]) {
       expect(run.output).toMatch(new RegExp(`^  ${agent} +to\\w+`, 'm'))
     }
     expect(run.output).toMatch(/Broken helpdesk +toHaveValidAgentCard +✗ failed +error card\/url/)

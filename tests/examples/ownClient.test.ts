@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
 import { a2aAgent } from '../../src/agent/a2aAgent.ts'
+import type { AgentOptions } from '../../src/agent/types.ts'
 import type { Finding } from '../../src/finding.ts'
 import {
   startAgentFrom,
   startCodeReviewer,
+  startDeployer,
   startHelpdesk,
+  startRestAgent,
+  startSlowAgent,
   startStudio,
   startTestRunner,
   type DemoAgent,
@@ -14,11 +18,27 @@ import {
 const weighty = (findings: Finding[]) =>
   findings.filter((finding) => finding.level !== 'note').map(({ level, id }) => `${level} ${id}`)
 
+const finishing = async () => {
+  const agent = await startSlowAgent()
+  agent.finish()
+  return agent
+}
+
 // The agents that others learn from must not teach faults, so each tolerance that one of them needs stands here.
-test.each<[string, () => Promise<DemoAgent>, string, string[], string[]]>([
+test.each<[string, () => Promise<DemoAgent>, string, string[], string[], AgentOptions?]>([
   ['test-runner', () => startTestRunner(), 'Run the tests at commit a41d7c3', [], []],
   ['code-reviewer', () => startCodeReviewer(), 'What do you check?', [], []],
   ['Helpdesk', () => startHelpdesk(), 'I was charged twice for order #4411', [], []],
+  [
+    'deployer',
+    () => startDeployer(),
+    'Deploy build 1 to staging',
+    [],
+    [],
+    { credentials: { bearer: 'dpl_test_7c1e4b' } },
+  ],
+  ['REST Desk', () => startRestAgent(), 'hi', [], []],
+  ['Slow Desk', finishing, 'hi', [], []],
   ['Echo Desk 1.0', () => startAgentFrom(), 'hi', [], []],
   ['Echo Desk 0.3', () => startAgentFrom({ dialect: '0.3' }), 'hi', [], []],
   // The 0.1 card knows no protocol version, so it is judged as 0.2 and first spoken to in 0.2; it writes `text` for a media type.
@@ -36,9 +56,9 @@ test.each<[string, () => Promise<DemoAgent>, string, string[], string[]]>([
   ],
 ])(
   '%s needs no other tolerance in its card and its reply',
-  async (_, start, message, cardFindings, replyFindings) => {
+  async (_, start, message, cardFindings, replyFindings, options) => {
     await using demo = await start()
-    await using agent = a2aAgent(demo.url)
+    await using agent = a2aAgent(demo.url, options)
 
     const { report } = await agent.card()
     expect(weighty(report.findings)).toEqual(cardFindings)
