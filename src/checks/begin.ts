@@ -55,7 +55,8 @@ export async function verdictOn(
   }
 }
 
-function wrongAnswer(error: unknown): Facts {
+/** The facts of an answer that is not as A2A demands; throws every other error again. */
+export function wrongAnswer(error: unknown): Facts {
   if (!isReplyError(error)) throw error
   const { code, message, finding, mend } = error
   return failing(finding, message, {
