@@ -1,15 +1,15 @@
 import { A2AUsageError } from '../errors.ts'
-import type { HeaderSource } from './types.ts'
+import type { GivenHeaders, HeaderSource } from './types.ts'
 
 /** Headers and query parameters made from the credentials of a card's security schemes. */
 export type Authorize = (about: {
   refresh: boolean
 }) => Promise<{ headers: Record<string, string>; query: Record<string, string> }>
 
-/** What the user adds to a request. Header names in lower case. */
-export interface Given {
-  headers: Record<string, string>
-  query: Record<string, string>
+/** What goes along with a request. */
+export interface Given extends GivenHeaders {
+  /** False keeps the client certificate back. */
+  certificate?: false
 }
 
 export interface GivenSource {

@@ -1,0 +1,293 @@
+import type { A2AAgent, Credential } from '../../agent/types.ts'
+import { readDemand, type Demand } from '../../card/demands.ts'
+import type { ProbeOperation } from '../../client/probe.ts'
+import { A2APolicyError, A2AUsageError } from '../../errors.ts'
+import type { Finding } from '../../finding.ts'
+import type { Budget } from '../../matcher/types.ts'
+import type { AgentInterface } from '../../protocol/model.ts'
+import type { Verdict } from '../../verdict.ts'
+import { verdictOn, type DeadlineOption, type Facts } from '../begin.ts'
+import { cardOf, cardOrFacts } from '../cardOf.ts'
+import { count, isRecord, listed, quote } from '../show.ts'
+import { ownCredentials, textsOf } from './ownCredentials.ts'
+import { askAs, demandOf, judgeStranger, once, strangersFor, type Asked, type Question } from './strangers.ts'
+
+/** Options of `toRequireAuthentication()`. */
+export type AuthenticationOptions = DeadlineOption & {
+  /** Good ones, by the name of the card's security scheme. Default: what the handle sends. */
+  credentials?: Record<string, Credential>
+  /** What is asked for. Default: `getTask` and `send`, and `stream` by strangers where the card declares it. */
+  operations?: ProbeOperation[]
+  /** Default `all` that this client can call; `first` is the one that `send()` calls. */
+  interfaces?: 'all' | 'first'
+  /** Demand authentication whatever the card says of it. Default false. */
+  force?: boolean
+}
+
+interface Plan {
+  demand: Demand
+  questions: Question[]
+  /** Of these, good credentials are not tried. */
+  strangersOnly: ReadonlySet<ProbeOperation>
+  good?: 'handle' | { credentials: Record<string, Credential> }
+}
+
+/**
+ * Calls as nobody, with malformed, random and good credentials, and looks whether the agent keeps to its card.
+ * Throws A2AUsageError `NOT_DECLARED` where the card declares no authentication, `BAD_OPTIONS` for unknown schemes.
+ */
+export async function checkAuthentication(
+  agent: A2AAgent,
+  [options = {}]: readonly [options?: AuthenticationOptions],
+  budget: Budget,
+): Promise<Verdict> {
+  const { force = false, operations, interfaces = 'all', credentials } = options
+  const expected = 'requests refused without good credentials, and served with them'
+  const verdict = await verdictOn({ kind: 'agent', agent }, expected, async () => {
+    const read = cardOrFacts(await cardOf({ kind: 'agent', agent }))
+    if ('facts' in read) return read.facts
+    const { card } = read
+    const demand = readDemand(card)
+    if (demand.kind === 'nothing' && !force) throw notDeclared()
+    const all = await agent.interfaces(budget.signal)
+    const streams = isRecord(card['capabilities']) && card['capabilities']['streaming'] === true
+    const asked: ProbeOperation[] = operations ?? [
+      'getTask',
+      'send',
+      ...(streams ? (['stream'] as const) : []),
+    ]
+    const good = credentials === undefined ? ownCredentials(agent) : { credentials }
+    return look(
+      agent,
+      {
+        demand: force && demand.kind !== 'required' ? { ...demand, kind: 'required' } : demand,
+        questions: (interfaces === 'first' ? all.slice(0, 1) : all).flatMap((to) =>
+          asked.map((operation) => ({ to, operation })),
+        ),
+        strangersOnly: new Set(operations === undefined ? ['stream'] : []),
+        ...(good && { good }),
+      },
+      { declared: demand, budget },
+    )
+  })
+  return { ...verdict, secrets: [...verdict.secrets, ...textsOf(credentials)] }
+}
+
+interface Tally {
+  findings: Finding[]
+  /** Probes of strangers that were refused, and good ones that were served. */
+  refused: number
+  served: number
+  /** True once anything that answered was of A2A. */
+  spoke: boolean
+  /** What kept good credentials from being sent. */
+  withheld?: { names: string[]; origin: string }
+}
+
+async function look(
+  agent: A2AAgent,
+  plan: Plan,
+  { declared, budget }: { declared: Demand; budget: Budget },
+): Promise<Facts> {
+  const tally: Tally = { findings: [], refused: 0, served: 0, spoke: false }
+  const interfaces = [...new Set(plan.questions.map(({ to }) => to))]
+  for (const to of interfaces) {
+    const questions = plan.questions.filter((question) => question.to === to)
+    await (plan.demand.kind === 'required'
+      ? lookAtClosed(agent, plan, questions, tally, budget)
+      : lookAtOpen(agent, plan, questions, tally, budget))
+  }
+  const findings = once([...tally.findings, ...aboutCard(declared, tally), ...goodNotTried(plan)])
+  const error = findings.find(({ level }) => level === 'error')
+  if (error === undefined && tally.withheld !== undefined) throw withheld(tally.withheld)
+  if (error !== undefined) {
+    return {
+      outcome: 'failed',
+      received: error.message,
+      findings,
+      ...(!tally.spoke && { unanswered: true }),
+    }
+  }
+  return { outcome: 'passed', received: summary(plan, tally), findings }
+}
+
+/** An interface that must keep strangers out. The cheap operations come first, and what is open already is not asked for more. */
+async function lookAtClosed(
+  agent: A2AAgent,
+  { demand, strangersOnly, good }: Plan,
+  questions: readonly Question[],
+  tally: Tally,
+  budget: Budget,
+): Promise<void> {
+  const undecided: string[] = []
+  const schemes = demand.schemes.length === 0 ? ['bearer'] : demand.schemes
+  for (const question of questions) {
+    let isOpen = false
+    let isThere = true
+    for (const stranger of strangersFor(schemes)) {
+      const asked = await askAs(agent, question, stranger.as, budget)
+      if (asked === undefined) continue
+      note(tally, asked)
+      tally.findings.push(...judgeStranger(asked, stranger, { demand, to: question.to }))
+      if (asked.kind === 'refused' || asked.kind === 'refused-in-body') tally.refused += 1
+      if (stranger.kind !== 'none') continue
+      isOpen = asked.kind === 'served'
+      isThere = asked.kind !== 'unknown'
+      if (!isThere) undecided.push(`${asked.asked} was answered with ${asked.said}`)
+      // Whoever lets nobody in has said all; the rest would only cost its owner something.
+      if (isOpen || !isThere) break
+    }
+    if (isOpen) return
+    if (isThere && good !== undefined && !strangersOnly.has(question.operation)) {
+      await askWell(agent, question, { good, tally, budget })
+    }
+  }
+  if (undecided.length === questions.length) tally.findings.push(nothingThere(questions, undecided))
+}
+
+/** An interface that may be called without credentials. */
+async function lookAtOpen(
+  agent: A2AAgent,
+  { demand, strangersOnly, good }: Plan,
+  questions: readonly Question[],
+  tally: Tally,
+  budget: Budget,
+): Promise<void> {
+  for (const question of questions) {
+    if (strangersOnly.has(question.operation)) continue
+    const asked = await askAs(agent, question, 'nobody', budget)
+    if (asked === undefined) continue
+    note(tally, asked)
+    if (asked.kind === 'unknown') continue
+    if (asked.kind !== 'served') {
+      tally.refused += 1
+      tally.findings.push(undeclared(asked, demand, question.to))
+    }
+    if (good !== undefined) await askWell(agent, question, { good, tally, budget })
+    return
+  }
+}
+
+async function askWell(
+  agent: A2AAgent,
+  question: Question,
+  { good, tally, budget }: { good: NonNullable<Plan['good']>; tally: Tally; budget: Budget },
+): Promise<void> {
+  const asked = await askAs(agent, question, good, budget)
+  if (asked === undefined) return
+  note(tally, asked)
+  if (asked.kind === 'served') tally.served += 1
+  if (asked.kind === 'served' || asked.kind === 'unknown') return
+  const names = asked.answer?.exchange.withheld ?? []
+  if (names.length > 0) {
+    tally.withheld = { names, origin: new URL(question.to.url).origin }
+    return
+  }
+  tally.findings.push({
+    id: 'auth/good-not-served',
+    level: 'error',
+    message: `${asked.asked} with the given credentials was answered with ${asked.said}`,
+    mend: 'Accept the credential where the card says that it goes; or correct the credentials of the test.',
+    source: 'A2A 0.3 §4.2, A2A 1.0 §7.3',
+    ...(question.to.path !== undefined && { path: question.to.path }),
+  })
+}
+
+function note(tally: Tally, { kind, answer }: Asked): void {
+  if (kind !== 'odd' && (kind !== 'unknown' || answer?.text.includes('jsonrpc') === true)) tally.spoke = true
+}
+
+function nothingThere(questions: readonly Question[], undecided: readonly string[]): Finding {
+  const { to } = questions[0] as Question
+  return {
+    id: 'auth/undecided',
+    level: 'error',
+    message: `nothing at ${to.url} shows whether it keeps strangers out: ${listed(undecided)}`,
+    mend: 'Name operations that the agent has (option operations), or correct the address in the card.',
+    ...(to.path !== undefined && { path: to.path }),
+  }
+}
+
+function undeclared({ asked, said }: Asked, { kind }: Demand, to: AgentInterface): Finding {
+  const what = kind === 'nothing' ? 'declares no authentication' : 'lets clients in without credentials'
+  return {
+    id: 'auth/undeclared',
+    level: 'warning',
+    message: `the card ${what}, but ${asked} without credentials was answered with ${said}`,
+    mend: 'Declare what is demanded: securitySchemes, and security (0.x) or securityRequirements (1.0).',
+    source: 'A2A 0.3 §5.5, A2A 1.0 §4.4.1',
+    ...(to.path !== undefined && { path: to.path }),
+  }
+}
+
+/** What the card itself leaves open. */
+function aboutCard(declared: Demand, { refused }: Tally): Finding[] {
+  const { kind, why } = declared
+  if (kind === 'required') return []
+  if (kind === 'nothing') {
+    // Only under `force`; where the agent refuses, its card should say so.
+    if (refused === 0) return []
+    return [
+      {
+        id: 'auth/undeclared',
+        level: 'warning',
+        message: 'the card declares no authentication, but requests without credentials were refused',
+        mend: 'Declare what is demanded: securitySchemes, and security (0.x) or securityRequirements (1.0).',
+        source: 'A2A 0.3 §5.5, A2A 1.0 §4.4.1',
+      },
+    ]
+  }
+  const reason = {
+    'no-requirement':
+      'schemes are declared, but nothing requires them (security / securityRequirements is empty)',
+    'empty-alternative':
+      'schemes are declared, but an empty requirement lets clients in without any of them (authentication is optional)',
+    'skills-only': 'schemes are declared, but only skills require them, not the agent',
+  }[why ?? 'no-requirement']
+  return [
+    {
+      id: 'auth/optional',
+      level: 'warning',
+      message: reason,
+      mend: 'Require a scheme in security (0.x) or securityRequirements (1.0), if strangers are to be kept out.',
+      source: 'A2A 0.3 §5.5, A2A 1.0 §4.4.1',
+    },
+  ]
+}
+
+function goodNotTried({ good }: Plan): Finding[] {
+  if (good !== undefined) return []
+  return [
+    {
+      id: 'auth/good-not-tried',
+      level: 'note',
+      message: 'no credentials were given, so it was not tried whether good ones are served',
+      mend: 'Pass the option credentials, or give credentials or headers to a2aAgent().',
+    },
+  ]
+}
+
+function summary({ demand }: Plan, { refused, served }: Tally): string {
+  const good = served === 0 ? '' : `, ${count(served, 'good one')} served`
+  if (demand.kind === 'required')
+    return `${count(refused, 'bad request')} refused${good}; ${demandOf(demand)}`
+  return `an agent whose card lets clients in without credentials${good}`
+}
+
+function withheld({ names, origin }: NonNullable<Tally['withheld']>): A2APolicyError {
+  return new A2APolicyError(
+    'REFUSED_BY_POLICY',
+    `${listed(names)} not sent to ${origin}, another origin than the one that was given; so it cannot be told whether good credentials are served there`,
+    { mend: `If they are meant for it: trustedOrigins: [${quote(origin)}].` },
+  )
+}
+
+function notDeclared(): A2AUsageError {
+  return new A2AUsageError(
+    'NOT_DECLARED',
+    'the card declares no authentication, so there is nothing to require',
+    {
+      mend: 'Declare securitySchemes and security (0.x) or securityRequirements (1.0), or pass force: true to look all the same.',
+    },
+  )
+}

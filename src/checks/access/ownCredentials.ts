@@ -1,0 +1,18 @@
+import type { A2AAgent, Credential } from '../../agent/types.ts'
+import { withoutCredentials } from '../../client/callers.ts'
+
+/** `handle` where the handle has something to show for itself; undefined where it calls as a stranger anyway. */
+export function ownCredentials({ options }: A2AAgent): 'handle' | undefined {
+  const { credentials = {}, headers, tls } = options
+  const shows =
+    Object.keys(credentials).length > 0 ||
+    typeof headers === 'function' ||
+    Object.keys(headers ?? {}).length > Object.keys(withoutCredentials(headers ?? {}, {})).length ||
+    tls?.cert !== undefined
+  return shows ? 'handle' : undefined
+}
+
+/** The texts among credentials, which must never be printed. */
+export function textsOf(credentials: Readonly<Record<string, Credential>> | undefined): string[] {
+  return Object.values(credentials ?? {}).filter((value): value is string => typeof value === 'string')
+}

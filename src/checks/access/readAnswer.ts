@@ -1,0 +1,91 @@
+import type { ProbeAnswer } from '../../client/probe.ts'
+import { isRecord, quote } from '../show.ts'
+
+/**
+ * What an answer says of the one who asked: `refused` with HTTP 401 or 403; `refused-in-body` by an error about authentication with
+ * another status; `served`, which is any other answer of A2A; `unknown` where there is no such operation; `odd` is all the rest.
+ */
+export interface Reading {
+  kind: 'refused' | 'refused-in-body' | 'served' | 'unknown' | 'odd'
+  /** Completes "… was answered with": `HTTP 200 and a result`. */
+  said: string
+}
+
+/** Reads what an agent answered to a probe. */
+export function readAnswer({ status, text, mediaType }: ProbeAnswer): Reading {
+  const streamed = mediaType === 'text/event-stream' && status < 300
+  const json = parse(streamed ? firstData(text) : text)
+  const error = isRecord(json) ? errorOf(json) : undefined
+  const http = `HTTP ${status}${streamed ? ' and an event stream' : ''}`
+  if (status === 401 || status === 403) return { kind: 'refused', said: http }
+  if (error !== undefined) {
+    const said = `${http} and ${error.said}`
+    if (isAboutAuthentication(error)) return { kind: 'refused-in-body', said }
+    return { kind: error.code === -32601 ? 'unknown' : 'served', said }
+  }
+  if (streamed) return { kind: 'served', said: http }
+  if (status < 300 && isRecord(json)) {
+    return { kind: 'served', said: `${http} and ${'result' in json ? 'a result' : 'a JSON object'}` }
+  }
+  // An agent that takes what is asked for, but knows no such path or verb.
+  if ([404, 405, 501].includes(status)) return { kind: 'unknown', said: http }
+  return { kind: 'odd', said: `${http}${mediaType === '' ? '' : ` ${mediaType}`}` }
+}
+
+interface ReadError {
+  code?: number
+  /** The text, and the reason or status that REST errors name. */
+  words: string
+  said: string
+}
+
+/** The error of JSON-RPC, of google.rpc.Status, or of the problem types of RFC 9457. */
+function errorOf(json: Record<string, unknown>): ReadError | undefined {
+  const inner = json['error']
+  if (isRecord(inner)) {
+    const { code, message, status } = inner
+    const isRpc = 'jsonrpc' in json || (typeof code === 'number' && code < 0)
+    const words = [message, status].filter((one) => typeof one === 'string').join(' ')
+    // A path that a server does not know also has an error in JSON.
+    if (!isRpc && !isA2A(inner)) return undefined
+    return {
+      ...(typeof code === 'number' && { code }),
+      words,
+      said: `error ${String(code)}${words === '' ? '' : `, ${quote(words)}`}`,
+    }
+  }
+  const { type, title } = json
+  if (typeof type === 'string' && /a2a-protocol/.test(type))
+    return { words: `${type} ${String(title)}`, said: `the problem ${quote(type)}` }
+  return undefined
+}
+
+/** True for a google.rpc.Status that says which error of A2A, or of google.rpc, it is. */
+function isA2A({ status, details }: Record<string, unknown>): boolean {
+  return typeof status === 'string' || (Array.isArray(details) && details.length > 0)
+}
+
+const words =
+  /unauthori[sz]ed|unauthenticated|authenticat|authori[sz]ation|credential|\b(access|bearer|invalid|missing|expired) token|token (is )?(invalid|missing|expired|required)|api[- _]?key|forbidden|permission.?denied|access denied|log.?in\b|sign.?in\b/i
+
+function isAboutAuthentication({ words: said }: ReadError): boolean {
+  // "Task not found or access denied" does not tell strangers apart.
+  return words.test(said) && !/not[ _]?found|unknown|no such|does not exist/i.test(said)
+}
+
+/** The data of the first event. */
+function firstData(text: string): string {
+  const lines = text.split(/\r\n|\r|\n/)
+  return lines
+    .filter((line) => line.startsWith('data:'))
+    .map((line) => line.slice(5))
+    .join('\n')
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
