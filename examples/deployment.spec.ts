@@ -1,10 +1,13 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { a2aAgent } from 'expect-a2a'
 import { startCodeReviewer, startDeployer, startTestRunner } from 'expect-a2a/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 
 // A change of payments-api on its way to staging, past three agents of A2A 1.0: its tests are run, its diff is reviewed, and it
 // is deployed once an operator approves. The same story is told over both bindings.
-const demos = await Promise.all([startTestRunner(), startCodeReviewer(), startDeployer()])
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const signWith = { key: privateKey, kid: 'platform-team-1' }
+const demos = await Promise.all([startTestRunner(), startCodeReviewer(), startDeployer({ signWith })])
 afterAll(() => Promise.all(demos.map((demo) => demo.close())))
 const [testRunner, codeReviewer, deployer] = demos.map((demo) => demo.url) as [string, string, string]
 const token = 'dpl_test_7c1e4b'
@@ -31,6 +34,11 @@ test('each agent says what it does', async () => {
   await expect(codeReviewer).toAdvertiseSkill('review-diff')
   await expect(deployer).toAdvertiseSkill('deploy')
   await expect(deployer).toAdvertiseCapability('streaming')
+})
+
+test('the deployer is the one whose key we know', async () => {
+  const key = publicKey.export({ type: 'spki', format: 'pem' }).toString()
+  await expect(deployer).toHaveSignedAgentCard({ keys: key })
 })
 
 describe.each(['JSONRPC', 'HTTP+JSON'] as const)('over %s', (binding) => {
