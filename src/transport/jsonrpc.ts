@@ -20,6 +20,7 @@ import {
 } from './answers.ts'
 import { eventsOf } from './events.ts'
 import { rpcErrorName } from './rpcErrors.ts'
+import { sniff } from './sniff.ts'
 import type { OpenResponse, Transport } from './types.ts'
 
 export type { CallContext, CallResult } from './answers.ts'
@@ -51,9 +52,10 @@ export async function callRpc(transport: Transport, context: RpcContext): Promis
   })
   const findings = withheldFindings(transport, response, addressFrom)
 
-  if (isStream(response) && isGood(response.status)) {
+  const wantsStream = accept.includes('text/event-stream')
+  const readStream = (stream: OpenResponse): CallResult => {
     let strayId = false
-    return eventsOf(transport, response, findings, (json) => {
+    return eventsOf(transport, stream, findings, (json) => {
       const envelope = readEnvelope(json, response, call.method)
       if (envelope === undefined) throw notRpc(json, response, call.method)
       const odd = oddId(envelope, id, response)
@@ -65,10 +67,16 @@ export async function callRpc(transport: Transport, context: RpcContext): Promis
       return envelope['result']
     })
   }
+  if (isStream(response) && isGood(response.status)) return readStream(response)
+  const sniffed =
+    wantsStream && isGood(response.status) ? await sniff(transport, response, context) : undefined
+  if (sniffed?.kind === 'stream') {
+    findings.push(sniffed.finding)
+    return readStream(sniffed.response)
+  }
 
-  const text = await response.text()
+  const text = sniffed === undefined ? await response.text() : sniffed.text
   const parsed = tryJson(text)
-  const wantsStream = accept.includes('text/event-stream')
   const envelope =
     parsed === undefined ? undefined : readEnvelope(parsed.json, response, call.method, wantsStream)
   if (parsed === undefined || envelope === undefined) {

@@ -21,6 +21,7 @@ import {
 import { eventsOf } from './events.ts'
 import { rpcError } from './jsonrpc.ts'
 import { codeOfReason, rpcErrorName } from './rpcErrors.ts'
+import { sniff } from './sniff.ts'
 import type { OpenResponse, Transport } from './types.ts'
 
 /** One call in the HTTP+JSON binding. */
@@ -53,16 +54,23 @@ export async function callRest(transport: Transport, context: RestContext): Prom
   })
   const findings = withheldFindings(transport, response, addressFrom)
 
-  if (isStream(response) && isGood(response.status)) {
-    return eventsOf(transport, response, findings, (json, event) => {
+  const wantsStream = accept.includes('text/event-stream')
+  const readStream = (stream: OpenResponse): CallResult =>
+    eventsOf(transport, stream, findings, (json, event) => {
       const error = readError(json, response, call.method)
       if (error !== undefined) throw error
       if (event.event === 'error') throw errorEvent(json, response, call.method)
       return json
     })
+  if (isStream(response) && isGood(response.status)) return readStream(response)
+  const sniffed =
+    wantsStream && isGood(response.status) ? await sniff(transport, response, context) : undefined
+  if (sniffed?.kind === 'stream') {
+    findings.push(sniffed.finding)
+    return readStream(sniffed.response)
   }
 
-  const text = await response.text()
+  const text = sniffed === undefined ? await response.text() : sniffed.text
   const parsed = tryJson(text)
   if (!isGood(response.status)) {
     const known = parsed === undefined ? undefined : readError(parsed.json, response, call.method)
@@ -83,7 +91,6 @@ export async function callRest(transport: Transport, context: RestContext): Prom
   }
   if (text.trim() === '') return { kind: 'result', result: undefined, findings, exchange: response.exchange }
   if (parsed === undefined) throw notJson(response, text, `the JSON of ${call.method}`)
-  const wantsStream = accept.includes('text/event-stream')
   const error = readError(parsed.json, response, call.method, wantsStream)
   if (error !== undefined) throw error
   findings.push(...typeFindings(response, 'A2A 0.3 §3.2.3, A2A 1.0 §11.1'))

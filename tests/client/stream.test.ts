@@ -306,3 +306,51 @@ describe('refused before it began', () => {
     expect(await agent.stream('ping', { force: true }).reply()).toMatchObject({ state: 'completed' })
   })
 })
+
+describe('a stream under a wrong content type', () => {
+  test.each(['', 'text/html; charset=utf-8', 'application/octet-stream', 'application/json'])(
+    '"%s" is read with a warning',
+    async (type) => {
+      await using desk = await startFixture([
+        card03(),
+        on('message/stream', {
+          headers: type === '' ? {} : { 'content-type': type },
+          text: frame(task03('working')) + frame(status03('completed', true)),
+          oneByteChunks: true,
+        }),
+      ])
+      const stream = handleOf(desk).stream('ping')
+
+      expect(await stream.reply()).toMatchObject({ state: 'completed' })
+      expect(stream).toMatchObject({ streamed: true, ended: 'final' })
+      expect(stream.findings).toMatchObject([{ id: 'wire/content-type', level: 'warning' }])
+      expect(stream.findings[0]?.message).toContain(
+        type === '' ? 'has no content type' : `has the content type "${type.split(';')[0]}"`,
+      )
+    },
+  )
+
+  test('a page is no stream', async () => {
+    await using desk = await startFixture([
+      card03(),
+      on('message/stream', {
+        headers: { 'content-type': 'text/html' },
+        text: '<!doctype html><title>Log in</title>',
+      }),
+    ])
+
+    expect(await failure(handleOf(desk).stream('ping').open())).toMatchObject({
+      code: 'NOT_JSON',
+      message: expect.stringContaining('an HTML page titled "Log in"') as string,
+    })
+  })
+
+  test('nor is an empty answer', async () => {
+    await using desk = await startFixture([card03(), on('message/stream', { status: 204 })])
+
+    expect(await failure(handleOf(desk).stream('ping').open())).toMatchObject({
+      code: 'NOT_JSON',
+      message: expect.stringContaining('answered HTTP 204 with an empty body') as string,
+    })
+  })
+})
