@@ -132,6 +132,7 @@ export function createSession(about: ClientOptions): Session {
         waitMs: streamOptions.waitMs ?? waitMs,
         deadline: streamOptions.deadline,
         keep: streamOptions.keep ?? true,
+        ...(streamOptions.closeMs !== undefined && { closeMs: streamOptions.closeMs }),
         ...(start && { start }),
         hide: about.hide,
         reply(value, { opened, findings, progress, unsettled, ms }) {

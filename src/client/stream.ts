@@ -33,6 +33,8 @@ export interface StreamParts {
   deadline?: number | undefined
   /** False keeps no content. */
   keep: boolean
+  /** How long a stream whose task is over is listened to in ms. Default: `graceMs`. */
+  closeMs?: number
   /** The task as it is known already. */
   start?: Task
   reply(value: Message | Task, about: ReplyAbout): Reply
@@ -154,7 +156,8 @@ export function createStream(parts: StreamParts): A2AStream {
         yield value
         if (isEnd && ended !== undefined) {
           cancel()
-          cancel = clock.after(graceMs, () => {
+          const restMs = ended === 'interrupted' ? graceMs : (parts.closeMs ?? graceMs)
+          cancel = clock.after(Math.max(0, Math.min(restMs, deadline - marginMs - clock.now())), () => {
             late = true
             result.abort()
           })

@@ -59,10 +59,15 @@ export interface StreamOptions extends Omit<SendOptions, 'noWait'>, GatedOptions
    * Default true.
    */
   keep?: boolean
+  /** How long the agent may take to close the stream after a terminal state, `final: true` or a lone Message in ms; then we do. Default 250. */
+  closeMs?: number
 }
 
 /** Options of one `subscribe()`. */
-export type SubscribeOptions = Pick<StreamOptions, 'waitMs' | 'keep' | 'force' | 'signal' | 'deadline'>
+export type SubscribeOptions = Pick<
+  StreamOptions,
+  'waitMs' | 'keep' | 'closeMs' | 'force' | 'signal' | 'deadline'
+>
 
 /** When what happened on a stream, in ms since the epoch. */
 export interface StreamTimings {
