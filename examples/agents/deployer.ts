@@ -80,7 +80,7 @@ function extendedCard(card: Json): Json {
 
 /** Who waits for an operator, by task. */
 interface Approvals {
-  wait(taskId: string): Promise<void>
+  wait(taskId: string, signal: AbortSignal): Promise<void>
   /** False when no such task waits. */
   give(taskId: string): boolean
 }
@@ -88,7 +88,13 @@ interface Approvals {
 function createApprovals(): Approvals {
   const waiting = new Map<string, () => void>()
   return {
-    wait: (taskId) => new Promise((resolve) => waiting.set(taskId, resolve)),
+    wait: (taskId, signal) =>
+      new Promise((resolve) => {
+        waiting.set(taskId, resolve)
+        signal.addEventListener('abort', () => {
+          if (waiting.get(taskId) === resolve) waiting.delete(taskId)
+        })
+      }),
     give(taskId) {
       waiting.get(taskId)?.()
       return waiting.delete(taskId)
@@ -105,12 +111,12 @@ function approve(approvals: Approvals, request: Parameters<Handler>[0]): ReturnT
 }
 
 function deploy(origin: string, approvals: Approvals): Respond {
-  return ({ said, taskId }) => {
+  return ({ said, taskId, signal }) => {
     const build = /\bbuild (\S+)/i.exec(said.join(' '))?.[1]
     if (build === undefined) {
       return 'I deploy one tagged build to staging, after an operator approves it. Name the build.'
     }
-    return rollOut(build, `${origin}/approve/${taskId}`, approvals.wait(taskId))
+    return rollOut(build, `${origin}/approve/${taskId}`, approvals.wait(taskId, signal))
   }
 }
 

@@ -58,6 +58,7 @@ interface Work {
   /** All steps are there at once: they are taken when somebody wants to know. */
   ready: boolean
   running: boolean
+  stop: AbortController
   settled: Promise<void>
   settle(): void
 }
@@ -168,8 +169,10 @@ export function createEngine(
   const abandon = (task: DemoTask): void => {
     const work = works.get(task.id)
     works.delete(task.id)
-    void work?.steps.return?.()
-    work?.settle()
+    if (!work) return
+    work.stop.abort()
+    void work.steps.return?.()
+    work.settle()
   }
 
   const begin = (incoming: Incoming, { onTask }: Handling): { message: DemoMessage } | { work: Work } => {
@@ -178,6 +181,7 @@ export function createEngine(
     // The order of the ids is fixed so that a test can give them: task, context, messages.
     const taskId = task?.id ?? ids()
     const contextId = task?.contextId ?? incoming.contextId ?? ids()
+    const stop = new AbortController()
     const answer = respond({
       text: textOf(incoming.parts),
       parts: incoming.parts,
@@ -185,6 +189,7 @@ export function createEngine(
       given: [...earlier, incoming].flatMap((one) => one.parts),
       contextId,
       taskId,
+      signal: stop.signal,
     })
     if (typeof answer === 'string') {
       return { message: { messageId: ids(), contextId, role: 'agent', parts: [{ text: answer }] } }
@@ -204,7 +209,7 @@ export function createEngine(
     const settled = new Promise<void>((resolve) => (settle = resolve))
     const ready = Symbol.iterator in answer
     const steps = ready ? answer[Symbol.iterator]() : answer[Symbol.asyncIterator]()
-    const work = { task, steps, ready: ready && !pace, running: false, settled, settle }
+    const work = { task, steps, ready: ready && !pace, running: false, stop, settled, settle }
     works.set(taskId, work)
     return { work }
   }

@@ -70,6 +70,8 @@ export interface Turn {
   contextId: string
   /** Id of the task that steps work on. */
   taskId: string
+  /** Aborted when nobody wants the work any more: the task was canceled, or goes on with another message. */
+  signal: AbortSignal
 }
 
 /**

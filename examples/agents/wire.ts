@@ -152,9 +152,18 @@ async function write(reply: WireReply, response: ServerResponse): Promise<void> 
   response.flushHeaders()
   const reader = stream[Symbol.asyncIterator]()
   response.once('close', () => void reader.return?.())
-  for (let next = await reader.next(); !next.done; next = await reader.next())
-    response.write(frame(next.value))
+  for (let next = await reader.next(); !next.done; next = await reader.next()) {
+    if (!response.write(frame(next.value))) await flushed(response)
+  }
   response.end()
+}
+
+/** Resolves when the client has read on, or gone away. */
+function flushed(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    response.once('drain', resolve)
+    response.once('close', resolve)
+  })
 }
 
 function frame(event: unknown): string {

@@ -157,6 +157,19 @@ describe('who may call it', () => {
   })
 })
 
+test('a deploy that is asked for again waits for one approval', async () => {
+  await using agent = await startDeployer()
+  const url = `${agent.url}/a2a/jsonrpc`
+  const { id: taskId } = (await post(url, 'SendMessage', deploy, allowed)).json.result.task
+  const again = { message: { ...deploy.message, taskId, parts: [{ text: 'Is it live?' }] } }
+  const waiting = (await post(url, 'SendMessage', again, allowed)).json.result.task
+  expect(waiting).toMatchObject({ id: taskId, status: { state: 'TASK_STATE_AUTH_REQUIRED' } })
+  const stream = await openStream(url, rpc('SubscribeToTask', { id: taskId }), allowed)
+  await stream.next()
+  expect((await fetch(`${agent.url}/approve/${taskId}`, { method: 'POST' })).status).toBe(200)
+  expect(await stream.rest()).toHaveLength(3)
+})
+
 test('a canceled deploy is not rolled out, and its stream ends', async () => {
   await using agent = await startDeployer()
   const url = `${agent.url}/a2a/jsonrpc`
@@ -169,7 +182,7 @@ test('a canceled deploy is not rolled out, and its stream ends', async () => {
   expect((await stream.rest()).map((event) => event.result.statusUpdate.status.state)).toEqual([
     'TASK_STATE_CANCELED',
   ])
-  await fetch(`${agent.url}/approve/${id}`, { method: 'POST' })
+  expect((await fetch(`${agent.url}/approve/${id}`, { method: 'POST' })).status).toBe(404)
   const { json } = await post(url, 'GetTask', { id }, allowed)
   expect(json.result.status.state).toBe('TASK_STATE_CANCELED')
   expect(json.result).not.toHaveProperty('artifacts')

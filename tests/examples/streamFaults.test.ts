@@ -98,3 +98,15 @@ test('holdEvents() sends an event when its place is released', async () => {
   }
   expect(await stream.next()).toBeUndefined()
 })
+
+test('a stream is sent no faster than it is read', async () => {
+  let made = 0
+  const fault = faults.stream(async function* () {
+    for (; made < 500; made++) yield { filler: 'x'.repeat(100_000) }
+  })
+  await using agent = await startTestRunner({ fault })
+  const stream = await openStream(`${agent.url}/a2a/jsonrpc`, rpc('SendStreamingMessage', say), v1)
+  await stream.next()
+  expect(made).toBeLessThan(400)
+  expect(await stream.rest()).toHaveLength(499)
+})

@@ -1,0 +1,30 @@
+import { expect, test, vi } from 'vitest'
+import { createChannel } from '../../examples/agents/channel.ts'
+
+test('gives what is pushed, in order, now and later, and then the end', async () => {
+  const closed = vi.fn()
+  const channel = createChannel<number>(closed)
+  channel.push(1)
+  const read: number[] = []
+  const reading = (async () => {
+    for await (const value of channel) read.push(value)
+  })()
+  await vi.waitFor(() => expect(read).toEqual([1]))
+  channel.push(2)
+  channel.push(3)
+  channel.end()
+  channel.push(4)
+  await reading
+  expect(read).toEqual([1, 2, 3])
+  expect(closed).toHaveBeenCalledOnce()
+})
+
+test('a reader that goes away while it waits closes the channel', async () => {
+  const closed = vi.fn()
+  const channel = createChannel<number>(closed)
+  const reader = channel[Symbol.asyncIterator]()
+  const waiting = reader.next()
+  await reader.return?.()
+  expect(await waiting).toEqual({ done: true, value: undefined })
+  expect(closed).toHaveBeenCalledOnce()
+})
