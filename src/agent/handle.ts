@@ -5,6 +5,7 @@ import { planCredentials, type Authorize } from '../client/credentials.ts'
 import { createProber } from '../client/probe.ts'
 import type { Deps } from '../deps.ts'
 import { A2AUsageError } from '../errors.ts'
+import type { PushConfig } from '../protocol/model.ts'
 import { redact, redactError } from '../redact.ts'
 import { fetchJson } from '../transport/json.ts'
 import { exchangeLog } from '../transport/log.ts'
@@ -113,6 +114,11 @@ export function createAgent(
     throw redactError(error, secrets)
   }
 
+  /** What the agent is to show a receiver of ours is as secret as what we show the agent. */
+  const hidePush = ({ token, authentication }: Partial<PushConfig> = {}): void => {
+    for (const value of [token, authentication?.credentials]) if (value !== undefined) addSecret(value)
+  }
+
   const run = async <T>(call: () => Promise<T>): Promise<T> => {
     assertOpen()
     return call().catch(rethrow)
@@ -135,9 +141,13 @@ export function createAgent(
     },
     secrets,
     card: (judgedBy) => run(() => keeper.card(judgedBy)),
-    send: (...args) => run(() => client.send(...args)),
+    send(message, sendOptions) {
+      hidePush(sendOptions?.configuration?.pushConfig)
+      return run(() => client.send(message, sendOptions))
+    },
     stream(message, streamOptions) {
       assertOpen()
+      hidePush(streamOptions?.configuration?.pushConfig)
       return client.stream(message, streamOptions)
     },
     subscribe(taskId, subscribeOptions) {
@@ -148,7 +158,10 @@ export function createAgent(
     cancelTask: (...args) => run(() => client.cancelTask(...args)),
     listTasks: (...args) => run(() => client.listTasks(...args)),
     pushConfigs: {
-      create: (...args) => run(() => client.pushConfigs.create(...args)),
+      create(taskId, config, createOptions) {
+        hidePush(config)
+        return run(() => client.pushConfigs.create(taskId, config, createOptions))
+      },
       get: (...args) => run(() => client.pushConfigs.get(...args)),
       list: (...args) => run(() => client.pushConfigs.list(...args)),
       delete: (...args) => run(() => client.pushConfigs.delete(...args)),

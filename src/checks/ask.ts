@@ -1,5 +1,5 @@
 import type { A2AAgent, MessageInput } from '../agent/types.ts'
-import type { Reply, SendOptions } from '../client/types.ts'
+import type { OperationOptions, Reply, SendOptions } from '../client/types.ts'
 import type { Budget } from '../matcher/types.ts'
 import type { Verdict } from '../verdict.ts'
 import { verdictOn, type DeadlineOption, type Facts } from './begin.ts'
@@ -19,9 +19,7 @@ export async function ask(
   judge: (reply: Reply) => Facts | Promise<Facts>,
 ): Promise<Verdict> {
   return verdictOn({ kind: 'agent', agent }, expected, async () => {
-    const send: SendOptions = { ...pick(options), signal: budget.signal }
-    if (budget.deadline !== undefined) send.deadline = budget.deadline
-    const reply = await agent.send(message, send)
+    const reply = await agent.send(message, sendOptions(options, budget))
     const facts = await judge(reply)
     const excerpts = [...(facts.outcome === 'passed' ? [] : textExcerpt(reply)), ...(facts.excerpts ?? [])]
     return {
@@ -30,6 +28,16 @@ export async function ask(
       ...(excerpts.length === 0 ? {} : { excerpts }),
     }
   })
+}
+
+/** What goes along with the message of a check, within the time that it has. */
+export function sendOptions(options: AskOptions, budget: Budget): SendOptions {
+  return { ...pick(options), ...limits(budget) }
+}
+
+/** The time that a check has, as operations take it. */
+export function limits({ signal, deadline }: Budget): OperationOptions {
+  return { signal, ...(deadline !== undefined && { deadline }) }
 }
 
 function pick({ after, contextId, metadata, configuration, waitMs }: AskOptions): SendOptions {

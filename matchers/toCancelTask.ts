@@ -1,0 +1,17 @@
+import type { MessageInput } from '../src/agent/types.ts'
+import { checkCancel, type CancelOptions } from '../src/checks/checkCancel.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
+import { duration, truth, wholeNumber } from '../src/matcher/options.ts'
+import { askOptions, message } from './askOptions.ts'
+
+const { waitMs: _, ...along } = askOptions
+
+/** Passes when the task that one message starts can be canceled while it goes on, and stays so. Sends one message and one cancel. */
+export const toCancelTask: AsyncMatcher<[message: MessageInput, options?: CancelOptions]> = defineMatcher({
+  name: 'toCancelTask',
+  subject: 'agent',
+  args: [{ name: 'message', kind: message }],
+  options: { ...along, cancelMs: duration, stayMs: wholeNumber, allowRefusal: truth },
+  expected: () => 'a running task that can be canceled and stays canceled',
+  check: checkCancel,
+})

@@ -1,0 +1,24 @@
+import { checkList, type ListOptions } from '../src/checks/checkList.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
+import { countingNumber, duration, filledText, truth, wholeNumber } from '../src/matcher/options.ts'
+import { message } from './askOptions.ts'
+
+/** Passes when the agent lists its tasks as A2A 1.0 says: order, paging, filters. Sends look-ups; messages only with `message`. */
+export const toListTasks: AsyncMatcher<[options?: ListOptions]> = defineMatcher({
+  name: 'toListTasks',
+  subject: 'agent',
+  options: {
+    message,
+    tasks: countingNumber,
+    waitMs: duration,
+    contextId: filledText,
+    status: filledText,
+    pageSize: wholeNumber,
+    historyLength: wholeNumber,
+    statusTimestampAfter: filledText,
+    includeArtifacts: truth,
+    maxPages: countingNumber,
+  },
+  expected: () => 'lists of tasks that are ordered, complete and filtered as asked',
+  check: checkList,
+})

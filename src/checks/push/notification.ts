@@ -1,0 +1,108 @@
+import { isReplyError } from '../../errors.ts'
+import type { Finding } from '../../finding.ts'
+import { codecFor } from '../../protocol/codecs.ts'
+import type { Dialect, StreamEvent, TaskStatus } from '../../protocol/model.ts'
+import { isRecord, quote } from '../show.ts'
+import type { Arrival } from './receiver.ts'
+
+/** One push notification as read. */
+export interface Notification extends Arrival {
+  /** What it tells; absent when it could not be read. */
+  event?: StreamEvent
+  /** The same as one before, as a retry is. */
+  repeated: boolean
+  /** Why it could not be read, and tolerances that reading it needed. */
+  findings: Finding[]
+}
+
+const members = ['task', 'message', 'statusUpdate', 'artifactUpdate'] as const
+
+/** Everything that came is read anew with each arrival. */
+const alreadyRead = new WeakMap<Arrival, Pick<Notification, 'event' | 'findings'>>()
+
+/** Reads what came, whatever version wrote it; `dialect` is the one that the agent speaks otherwise. */
+export function readNotifications(arrivals: readonly Arrival[], dialect: Dialect): Notification[] {
+  const seen = new Set<string>()
+  return arrivals.map((arrival) => {
+    const repeated = seen.has(arrival.body)
+    seen.add(arrival.body)
+    const known = alreadyRead.get(arrival) ?? read(arrival, dialect)
+    alreadyRead.set(arrival, known)
+    return { ...arrival, repeated, ...known }
+  })
+}
+
+function read(arrival: Arrival, dialect: Dialect): Pick<Notification, 'event' | 'findings'> {
+  const { body, cut } = arrival
+  if (cut) return unreadable('is too large to be read')
+  let json: unknown
+  try {
+    json = JSON.parse(body)
+  } catch {
+    return unreadable(body === '' ? 'has no body' : `is no JSON: ${quote(body, 60)}`)
+  }
+  if (!isRecord(json)) return unreadable(`is no JSON object: ${quote(body, 60)}`)
+  const isWrapped = members.some((name) => isRecord(json[name]))
+  try {
+    const spoken = isWrapped ? '1.0' : dialect === '1.0' ? '0.3' : dialect
+    const { value, findings } = codecFor(spoken, 'JSONRPC').readEvent(json)
+    return { event: value, findings: [...form(value, isWrapped, dialect), ...findings] }
+  } catch (error) {
+    if (!isReplyError(error)) throw error
+    return unreadable(`tells neither a task nor an update: ${error.message}`)
+  }
+}
+
+/** The form that another version has; 0.3 posts whole tasks, 1.0 what a stream would have told. */
+function form(event: StreamEvent, isWrapped: boolean, dialect: Dialect): Finding[] {
+  const found =
+    dialect === '1.0'
+      ? isWrapped
+        ? undefined
+        : 'is a bare object as in 0.3, not one of task, message, statusUpdate and artifactUpdate'
+      : isWrapped
+        ? 'is wrapped as in 1.0, not a bare task'
+        : event.type === 'task' || dialect === '0.1'
+          ? undefined
+          : `is a bare ${event.type === 'message' ? 'message' : `${event.type} update`}, not the task`
+  if (found === undefined) return []
+  return [
+    {
+      id: 'push/form',
+      level: 'warning',
+      message: `the notification ${found}`,
+      mend:
+        dialect === '1.0'
+          ? 'Post `{"statusUpdate": …}` and its like, as a stream has it.'
+          : 'Post the task itself, with its new status.',
+      source: dialect === '1.0' ? 'A2A 1.0 §4.3.3' : 'A2A 0.3 §9.5',
+    },
+  ]
+}
+
+function unreadable(why: string): Pick<Notification, 'findings'> {
+  return {
+    findings: [
+      {
+        id: 'push/payload',
+        level: 'error',
+        message: `the notification ${why}`,
+        mend: 'Post JSON: in 1.0 what a stream would have told, in 0.3 the task.',
+        source: 'A2A 0.3 §9.5, A2A 1.0 §4.3.3',
+      },
+    ],
+  }
+}
+
+/** The task that a notification is about, as far as it says so. */
+export function taskIdOf({ event }: Notification): string | undefined {
+  if (event === undefined) return undefined
+  if (event.type === 'task') return event.task.id
+  return event.type === 'message' ? event.message.taskId : event.taskId
+}
+
+/** The status that a notification tells, if it tells one. */
+export function statusOf({ event }: Notification): TaskStatus | undefined {
+  if (event?.type === 'task') return event.task.status
+  return event?.type === 'status' ? event.status : undefined
+}

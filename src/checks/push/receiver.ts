@@ -1,0 +1,176 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { systemClock } from '../../clock.ts'
+import { A2AUsageError } from '../../errors.ts'
+
+/** One request that came to the receiver's address. */
+export interface Arrival {
+  /** In ms since the epoch. */
+  at: number
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string | undefined>>
+  /** Cut at the limit. */
+  body: string
+  /** The body was larger than is read. */
+  cut: boolean
+}
+
+/** Where an agent posts push notifications while a check runs. */
+export interface Receiver extends AsyncDisposable {
+  /** What the agent is told. */
+  readonly url: string
+  /** What came, oldest first. */
+  readonly arrivals: readonly Arrival[]
+  /** What else came: `GET /favicon.ico`; it says that somebody reached us, but not how. */
+  readonly strays: readonly string[]
+  /** Waits for the next arrival; false when none came in time. Rejects when the signal is aborted. */
+  next(ms: number, signal: AbortSignal): Promise<boolean>
+  /** Stops listening and ends open connections. */
+  close(): Promise<void>
+}
+
+/** Where a receiver listens. */
+export interface ReceiverOptions {
+  /** Last segment of the path: nobody else shall guess it. */
+  secret: string
+  /** Default 127.0.0.1. */
+  host?: string | undefined
+  /** A free one by default. */
+  port?: number | undefined
+  /** What the agent is told in place of the address that we listen at. */
+  publicUrl?: string | undefined
+}
+
+const mostBytes = 4 * 1024 * 1024
+/** Of all bodies together. */
+const mostBytesInAll = 64 * 1024 * 1024
+const mostArrivals = 1000
+/** Longest time for one request to come in, in ms. */
+const patienceMs = 30_000
+
+/**
+ * Opens a receiver: POSTs to its path are kept and answered with 200, GETs echo the `validationToken` that 0.1 agents send. It
+ * keeps no process alive. Throws A2AUsageError `BAD_OPTIONS` where it cannot listen.
+ */
+export async function openReceiver({
+  secret,
+  host = '127.0.0.1',
+  port = 0,
+  publicUrl,
+}: ReceiverOptions): Promise<Receiver> {
+  const arrivals: Arrival[] = []
+  const strays: string[] = []
+  const waiting = new Set<AbortController>()
+  const sockets = new Set<Socket>()
+
+  let bytes = 0
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://receiver')
+    // A tunnel may put something before the path, or take it away.
+    const ours = pathname.endsWith(`/${secret}`)
+    const token = searchParams.get('validationToken')
+    if (ours && request.method === 'GET' && token !== null) {
+      response.writeHead(200, { 'content-type': 'text/plain' }).end(token)
+      return
+    }
+    if (!ours || request.method !== 'POST') {
+      const shown = ours ? pathname.slice(0, -secret.length) : pathname
+      if (strays.length < mostArrivals) strays.push(`${request.method} ${shown.slice(0, 100)}`)
+      response.writeHead(ours ? 405 : 404, { connection: 'close', ...(ours && { allow: 'POST' }) }).end()
+      return
+    }
+    const { body, cut } = await readBody(request, Math.min(mostBytes, mostBytesInAll - bytes))
+    bytes += body.length
+    if (arrivals.length < mostArrivals) {
+      arrivals.push({ at: systemClock.now(), headers: flat(request.headers), body, cut })
+    }
+    response.writeHead(200, { 'content-length': '0', ...(cut && { connection: 'close' }) }).end()
+    for (const each of waiting) each.abort()
+  }
+
+  const server = createServer(
+    { requestTimeout: patienceMs, headersTimeout: patienceMs },
+    (request, response) => {
+      answer(request, response).catch(() => response.destroy())
+    },
+  )
+  server.on('connection', (socket) => {
+    socket.unref()
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  await listen(server, host, port)
+  server.unref()
+
+  const base = publicUrl ?? `http://${bracketed(host)}:${(server.address() as AddressInfo).port}`
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      for (const socket of sockets) socket.destroy()
+    })
+  return {
+    url: `${base.replace(/\/+$/, '')}/a2a-push/${secret}`,
+    arrivals,
+    strays,
+    async next(ms, signal) {
+      const wake = new AbortController()
+      waiting.add(wake)
+      const stop = (): void => wake.abort()
+      signal.addEventListener('abort', stop, { once: true })
+      try {
+        signal.throwIfAborted()
+        await systemClock.sleep(Math.max(ms, 0), wake.signal)
+        return false
+      } catch {
+        signal.throwIfAborted()
+        return true
+      } finally {
+        waiting.delete(wake)
+        signal.removeEventListener('abort', stop)
+      }
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const why = error.code === 'EADDRINUSE' ? 'something else listens there' : error.message
+      reject(
+        new A2AUsageError(
+          'BAD_OPTIONS',
+          `cannot listen for push notifications at ${bracketed(host)}:${port}: ${why}.`,
+          {
+            mend: 'Give another `port` or `host`, or let tests that share one run one after the other.',
+            cause: error,
+          },
+        ),
+      )
+    })
+    server.listen(port, host, resolve)
+  })
+}
+
+async function readBody(request: IncomingMessage, most: number): Promise<Pick<Arrival, 'body' | 'cut'>> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > most) return { body: '', cut: true }
+    chunks.push(chunk)
+  }
+  return { body: Buffer.concat(chunks).toString('utf8'), cut: false }
+}
+
+function flat(headers: IncomingMessage['headers']): Arrival['headers'] {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  )
+}
+
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}
