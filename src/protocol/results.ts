@@ -104,7 +104,12 @@ function readConfig(reading: Reading, outer: JsonObject, path: string): PushConf
   const nested = trail.length > 0
   if (nested === (form.dialect === '1.0')) {
     const rule = nested ? 'the config itself' : '{"pushNotificationConfig": …}'
-    noteShape(reading, 'createPushConfig', rule, nested ? `{"${trail.join('": {"')}": …}` : 'a flat config')
+    noteShape(
+      reading,
+      'createPushConfig',
+      rule,
+      nested ? trail.reduceRight((inner, name) => `{"${name}": ${inner}}`, '…') : 'a flat config',
+    )
   }
   const url = reading.string(object, 'url', at)
   if (url === undefined) throw noConfig(form, 'createPushConfig', outer)

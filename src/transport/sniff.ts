@@ -41,7 +41,7 @@ export async function sniff(
     return true
   }
   try {
-    while (bytes < enough && (await read()));
+    while (await read()) if (bytes >= enough) break
     if (startOfStream.test(decodeText(seen, ''))) {
       return {
         kind: 'stream',

@@ -1,6 +1,7 @@
 import { SendMessageRequest, SendMessageResponse } from 'a2a-sdk-1'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Finding } from '../../src/finding.ts'
 import type { Call, Codec } from '../../src/protocol/codec.ts'
 import { codecFor } from '../../src/protocol/codecs.ts'
 import { createFold } from '../../src/protocol/fold.ts'
@@ -29,7 +30,8 @@ const wireNames = (
   'jsonrpc result error task message statusUpdate artifactUpdate status_update kind type id taskId contextId ' +
   'sessionId status state timestamp artifacts artifact artifactId index append lastChunk final history messageId ' +
   'role parts content text raw url data file bytes uri fileWithBytes metadata data_part_compat value mimeType ' +
-  'filename name __proto__ constructor toString'
+  'filename name tasks nextPageToken page_size totalSize configs config pushNotificationConfig authentication schemes ' +
+  'token credentials __proto__ constructor toString'
 ).split(' ')
 const wireValues = (
   'task message status-update artifact-update text file data agent user ROLE_AGENT completed TASK_STATE_WORKING ' +
@@ -113,7 +115,15 @@ function echo(call: Call): object {
 
 describe.each(codecs)('%s', (_, codec) => {
   it('throws nothing but A2AReplyError, whatever JSON comes', () => {
-    const read = [codec.readReply, codec.readTask, codec.readEvent]
+    const read: ((value: unknown) => { findings: Finding[] })[] = [
+      codec.readReply,
+      (value) => codec.readTask(value),
+      codec.readEvent,
+      codec.readTaskList,
+      codec.readPushConfig,
+      codec.readPushConfigs,
+      codec.readCard,
+    ]
     let decoded = 0
     fc.assert(
       fc.property(fc.oneof(wire, fc.jsonValue(), almostTask(codec)), (value) => {
