@@ -1,6 +1,5 @@
-import type { SignatureOptions } from '../src/card/signatures/types.ts'
 import type { DeadlineOption } from '../src/checks/begin.ts'
-import { checkSignedCard } from '../src/checks/checkSignedCard.ts'
+import { checkSignedCard, type SignatureOptions } from '../src/checks/checkSignedCard.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
 import { bytes, countingNumber, either, filledText, listOf, record, truth } from '../src/matcher/options.ts'
 

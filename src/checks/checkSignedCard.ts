@@ -9,6 +9,8 @@ import { failing, verdictOn, type DeadlineOption, type Facts } from './begin.ts'
 import { cardOf, cardOrFacts, tried, type SubjectCard } from './cardOf.ts'
 import { count, isRecord, listed, quote } from './show.ts'
 
+export type { SignatureOptions }
+
 /**
  * Checks the signatures of the agent's card. Fails where too few of them are valid; comes to no verdict where keys are missing
  * that could change that. Throws A2AUsageError `BAD_OPTIONS` for keys that are none.

@@ -1,10 +1,15 @@
 import type { MessageInput } from '../agent/types.ts'
 import type { CardOptions } from '../card/types.ts'
-import type { SignatureOptions } from '../card/signatures/types.ts'
+import type { SignatureOptions } from '../checks/checkSignedCard.ts'
 import type { PartialSkill } from '../checks/checkSkill.ts'
+import type { AuthenticationOptions } from '../checks/access/checkAuthentication.ts'
+import type { ExtendedCardOptions } from '../checks/access/checkExtendedCard.ts'
+import type { CorsOptions } from '../checks/web/checkCors.ts'
 import type { CapabilityName } from '../checks/checkCapability.ts'
 import type { ReplyOptions } from '../checks/checkReply.ts'
 import type { SmokeOptions } from '../checks/checkSmoke.ts'
+import type { ResumeOptions } from '../checks/stream/checkResume.ts'
+import type { StreamCheckOptions } from '../checks/stream/checkStream.ts'
 import type { settledStates } from '../checks/checkTaskState.ts'
 import type { AskOptions } from '../checks/ask.ts'
 import type { Expected } from '../checks/expectation.ts'
@@ -67,6 +72,34 @@ export interface A2AMatchers {
     state: (typeof settledStates)[number],
     options?: AskOptions & DeadlineOption,
   ): Promise<void>
+  /**
+   * Passes when a message is answered by an event stream that keeps the rules of its version: order, ids, end, and some content.
+   * Sends one message by the streaming method; with `sameAsSend` the same once more by the plain one.
+   */
+  toStream(message: MessageInput, options?: StreamCheckOptions & DeadlineOption): Promise<void>
+  /**
+   * Passes when the stream of a message can be cut and taken up again, and nothing is lost.
+   * Sends one message, subscribes to its task, and looks that up.
+   */
+  toResumeStream(message: MessageInput, options?: ResumeOptions & DeadlineOption): Promise<void>
+  /**
+   * Passes when strangers are refused as the card says, at every interface, and good credentials are served.
+   * Sends task look-ups with a random id and short messages: without credentials, with malformed and random ones, and with good ones,
+   * for which the agent answers one message an interface.
+   */
+  toRequireAuthentication(options?: AuthenticationOptions & DeadlineOption): Promise<void>
+  /**
+   * Passes when the extended card is refused to strangers, and is a valid card for who has credentials.
+   * Sends requests for that card; no message.
+   */
+  toServeExtendedCard(options?: ExtendedCardOptions & DeadlineOption): Promise<void>
+  /**
+   * Passes when browsers let pages of another origin call every endpoint of the card.
+   * Sends preflights, a task look-up with a random id, and a GET for the card; no message.
+   */
+  toAllowCors(options?: CorsOptions & DeadlineOption): Promise<void>
+  /** Passes when GET at the endpoint gives the published card. Sends that GET; no message. */
+  toAnswerCardAtEndpoint(options?: DeadlineOption): Promise<void>
 }
 
 /** The matchers on what `agent.send()` gave; nothing is sent. `R` is what the runner makes them return. */

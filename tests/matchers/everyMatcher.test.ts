@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import '../../src/vitest.ts'
 import * as all from '../../matchers/index.ts'
-import type { FixtureExchange } from '../support/fixture.ts'
+import { signCard } from '../../src/testing/index.ts'
+import { CARD03, type FixtureExchange } from '../support/fixture.ts'
 import type { FilePart } from '../../src/protocol/model.ts'
 import { startFixture } from '../support/fixtureServer.ts'
 import { echoDesk, failureOf, messageReply, taskReply, wireTask } from './support.ts'
@@ -10,9 +11,15 @@ const file: FilePart = { kind: 'file', name: 'a.txt', bytes: '' }
 const artifact = { artifactId: 'report', parts: [{ kind: 'data', data: 1 } as const] }
 
 /** For each matcher a call that passes and one that fails; `agent` stands for one that completes a task. */
-const calls: Record<string, { subject: unknown; passes: unknown[]; fails: unknown[] }> = {
+const calls: Record<string, { subject: unknown; passes: unknown[]; fails: unknown[]; awaited?: true }> = {
   toAdvertiseCapability: { subject: 'agent', passes: ['streaming'], fails: ['pushNotifications'] },
   toAdvertiseSkill: { subject: 'agent', passes: ['echo'], fails: ['refund'] },
+  toHaveSignedAgentCard: {
+    subject: signCard(CARD03, { key: 'a secret', alg: 'HS256', kid: 'k1' }),
+    passes: [{ secret: 'a secret' }],
+    fails: [{ secret: 'another' }],
+    awaited: true,
+  },
   toHaveValidAgentCard: { subject: 'agent', passes: [], fails: [{ version: '1.0' }] },
   toPassSmokeCheck: { subject: 'agent', passes: [], fails: [] },
   toReachTaskState: { subject: 'agent', passes: ['Hello', 'completed'], fails: ['Hello', 'failed'] },
@@ -38,8 +45,6 @@ test('each one is called below', () => {
 })
 
 test('the names of those to await are those that give a promise', async () => {
-  const awaited = names.filter((name) => calls[name]?.subject === 'agent')
-
   expect(asyncMatcherNames.toSorted()).toEqual(awaited.toSorted())
 })
 
@@ -65,7 +70,7 @@ test.each(names)('%s fails under .resolves', async (name) => {
 
 // An outage must never be a green test, negated or not.
 const outages = ['down', 'a web page', 'silent', 'failing'] as const
-const awaited = names.filter((name) => calls[name]?.subject === 'agent')
+const awaited = names.filter((name) => calls[name]?.subject === 'agent' || calls[name]?.awaited === true)
 
 test.each(awaited.flatMap((name) => outages.map((outage) => [name, outage] as const)))(
   '%s never passes for an agent that is %s',

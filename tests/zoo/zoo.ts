@@ -8,6 +8,8 @@ import { rpcEnvelope } from './rpc.ts'
 import { security } from './security.ts'
 import { shapes, unreadable } from './shapes.ts'
 import { replies, tasks } from './states.ts'
+import { signatureKeys } from './signatureKeys.ts'
+import { signatures } from './signatures.ts'
 import { streams } from './streams.ts'
 import { dialects, oldest, rest1, rest3, third } from './versions.ts'
 
@@ -30,4 +32,6 @@ export const zoo: Record<string, Animal[]> = {
   card: cards,
   'card addresses': cardAddresses,
   'card security': security,
+  'card signatures': signatures,
+  'card signature keys': signatureKeys,
 }

@@ -57,7 +57,7 @@ async function fetchKeys(
     const how = own ? 'allowJku: true' : `allowJku: ['${url.origin}']`
     return {
       why: `${named}${where}, which was not fetched, because allowJku does not allow it`,
-      mend: `${give.slice(0, -1)}, or allow that address with ${how}.`,
+      mend: `Pass the public key with the option keys, or allow that address with ${how}.`,
     }
   }
   if (url.protocol === 'http:' && !listed && !isLoopback(url.hostname)) {
