@@ -160,6 +160,7 @@ export function createEngine(
         if (works.get(task.id) !== work) return
         if (next.done) return finish(work)
         take(task, next.value)
+        if (isTerminal(task.status.state)) return finish(work)
       }
     } catch (error) {
       setStatus(task, 'failed', error instanceof Error ? error.message : String(error))
