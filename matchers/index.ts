@@ -1,5 +1,6 @@
 export { toAdvertiseCapability } from './toAdvertiseCapability.ts'
 export { toAdvertiseSkill } from './toAdvertiseSkill.ts'
+export { toAskForInput } from './toAskForInput.ts'
 export { toBeInTaskState } from './toBeInTaskState.ts'
 export { toHaveArtifact } from './toHaveArtifact.ts'
 export { toHaveReplyData } from './toHaveReplyData.ts'
@@ -7,17 +8,24 @@ export { toHaveReplyFile } from './toHaveReplyFile.ts'
 export { toHaveReplyText } from './toHaveReplyText.ts'
 export { toHaveSignedAgentCard } from './toHaveSignedAgentCard.ts'
 export { toHaveValidAgentCard } from './toHaveValidAgentCard.ts'
+export { toIsolateContexts } from './toIsolateContexts.ts'
+export { toKeepContext } from './toKeepContext.ts'
 export { toPassSmokeCheck } from './toPassSmokeCheck.ts'
 export { toReachTaskState } from './toReachTaskState.ts'
 export { toReply } from './toReply.ts'
+export { toWaitForAuthorization } from './toWaitForAuthorization.ts'
 
 /** Names of the matchers that must be awaited, for `vitest/valid-expect` and its kind (`asyncMatchers`). */
 export const asyncMatcherNames: readonly string[] = [
   'toAdvertiseCapability',
   'toAdvertiseSkill',
+  'toAskForInput',
   'toHaveSignedAgentCard',
   'toHaveValidAgentCard',
+  'toIsolateContexts',
+  'toKeepContext',
   'toPassSmokeCheck',
   'toReachTaskState',
   'toReply',
+  'toWaitForAuthorization',
 ]

@@ -14,6 +14,10 @@ import type { settledStates } from '../checks/checkTaskState.ts'
 import type { AskOptions } from '../checks/ask.ts'
 import type { Expected } from '../checks/expectation.ts'
 import type { ExpectedFile } from '../checks/onReply.ts'
+import type { AskForInputOptions } from '../checks/talk/checkAskForInput.ts'
+import type { IsolateContextsOptions } from '../checks/talk/checkIsolateContexts.ts'
+import type { KeepContextOptions } from '../checks/talk/checkKeepContext.ts'
+import type { WaitForAuthorizationOptions } from '../checks/talk/checkWaitForAuthorization.ts'
 import type { Reply } from '../client/types.ts'
 import type { Artifact, TaskState } from '../protocol/model.ts'
 
@@ -100,6 +104,33 @@ export interface A2AMatchers {
   toAllowCors(options?: CorsOptions & DeadlineOption): Promise<void>
   /** Passes when GET at the endpoint gives the published card. Sends that GET; no message. */
   toAnswerCardAtEndpoint(options?: DeadlineOption): Promise<void>
+  /**
+   * Passes when messages that are sent in turn stay in the context that the agent opens, and the last reply is as expected (the forms of `toReply`).
+   * Sends all of them, and sees each task settle.
+   */
+  toKeepContext(
+    messages: readonly MessageInput[],
+    expected?: Expected<Reply>,
+    options?: KeepContextOptions & DeadlineOption,
+  ): Promise<void>
+  /**
+   * Passes when a secret that is told in one context does not come out in another; an agent that remembers nothing passes with a warning.
+   * Sends three messages, and sees each task settle.
+   */
+  toIsolateContexts(options?: IsolateContextsOptions & DeadlineOption): Promise<void>
+  /**
+   * Passes when the agent asks back (`input-required`, with a question), and `answer` completes the same task, with a reply as `thenReply` says.
+   * Sends the message and the answers, and sees the task settle.
+   */
+  toAskForInput(message: MessageInput, options: AskForInputOptions & DeadlineOption): Promise<void>
+  /**
+   * Passes when the task waits in `auth-required`, says why, and settles once `approve` has authorized it outside A2A.
+   * Sends one message, then subscribes to the task or polls it.
+   */
+  toWaitForAuthorization(
+    message: MessageInput,
+    options: WaitForAuthorizationOptions & DeadlineOption,
+  ): Promise<void>
 }
 
 /** The matchers on what `agent.send()` gave; nothing is sent. `R` is what the runner makes them return. */

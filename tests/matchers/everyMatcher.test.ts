@@ -4,14 +4,26 @@ import * as all from '../../matchers/index.ts'
 import { signCard } from '../../src/testing/index.ts'
 import { CARD03, type FixtureExchange } from '../support/fixture.ts'
 import type { FilePart } from '../../src/protocol/model.ts'
-import { startFixture } from '../support/fixtureServer.ts'
+import { startFixture, type FixtureServer } from '../support/fixtureServer.ts'
+import { asking, authorizing, withoutContext } from './talks.ts'
 import { echoDesk, failureOf, messageReply, taskReply, wireTask } from './support.ts'
 
 const file: FilePart = { kind: 'file', name: 'a.txt', bytes: '' }
 const artifact = { artifactId: 'report', parts: [{ kind: 'data', data: 1 } as const] }
 
+const allSet = (): Promise<FixtureServer> => echoDesk(wireTask('completed', 'All set.'))
+const failing = (): Promise<FixtureServer> => echoDesk(wireTask('failed'))
+
 /** For each matcher a call that passes and one that fails; `agent` stands for one that completes a task. */
-const calls: Record<string, { subject: unknown; passes: unknown[]; fails: unknown[]; awaited?: true }> = {
+interface Calls {
+  subject: unknown
+  passes: unknown[]
+  fails: unknown[]
+  awaited?: true
+  /** The agent, where it must be another. */
+  serve?: () => Promise<FixtureServer>
+}
+const calls: Record<string, Calls> = {
   toAdvertiseCapability: { subject: 'agent', passes: ['streaming'], fails: ['pushNotifications'] },
   toAdvertiseSkill: { subject: 'agent', passes: ['echo'], fails: ['refund'] },
   toHaveSignedAgentCard: {
@@ -19,6 +31,30 @@ const calls: Record<string, { subject: unknown; passes: unknown[]; fails: unknow
     passes: [{ secret: 'a secret' }],
     fails: [{ secret: 'another' }],
     awaited: true,
+  },
+  toAskForInput: {
+    subject: 'agent',
+    passes: ['Hello', { answer: 'main' }],
+    fails: ['Hello', { answer: 'main', thenReply: 'Nope.' }],
+    serve: asking,
+  },
+  toIsolateContexts: {
+    subject: 'agent',
+    passes: [],
+    fails: [{ secret: 'all set', tell: 'It is {secret}' }],
+    serve: withoutContext,
+  },
+  toKeepContext: {
+    subject: 'agent',
+    passes: [['Hello', 'Again'], 'All set.'],
+    fails: [['Hello', 'Again'], 'Nope.'],
+    serve: withoutContext,
+  },
+  toWaitForAuthorization: {
+    subject: 'agent',
+    passes: ['Hello', { approve: () => {} }],
+    fails: ['Hello', { approve: () => {}, state: 'rejected' }],
+    serve: authorizing,
   },
   toHaveValidAgentCard: { subject: 'agent', passes: [], fails: [{ version: '1.0' }] },
   toPassSmokeCheck: { subject: 'agent', passes: [], fails: [] },
@@ -29,6 +65,17 @@ const calls: Record<string, { subject: unknown; passes: unknown[]; fails: unknow
   toHaveReplyData: { subject: taskReply('completed', [artifact]), passes: [], fails: [{}] },
   toHaveReplyFile: { subject: messageReply(file), passes: [{ name: 'a.txt' }], fails: [{ name: 'b.txt' }] },
   toHaveReplyText: { subject: messageReply('Hi.'), passes: ['Hi'], fails: ['Ho'] },
+}
+
+/** Where the options stand. */
+const optionsAt: Record<string, number> = {
+  toAskForInput: 1,
+  toKeepContext: 2,
+  toWaitForAuthorization: 1,
+  toAdvertiseSkill: 2,
+  toAdvertiseCapability: 1,
+  toReachTaskState: 2,
+  toReply: 2,
 }
 
 const { asyncMatcherNames, ...matchers } = all
@@ -49,8 +96,8 @@ test('the names of those to await are those that give a promise', async () => {
 })
 
 test.each(names)('%s passes under .resolves and with expect.soft', async (name) => {
-  await using server = await echoDesk(wireTask('completed', 'All set.'))
-  const { subject, passes } = calls[name] as (typeof calls)[string]
+  const { subject, passes, serve = allSet } = calls[name] as Calls
+  await using server = await serve()
   const given = subject === 'agent' ? server.origin : subject
 
   await matcher(expect(Promise.resolve(given)).resolves, name)(...passes)
@@ -58,9 +105,8 @@ test.each(names)('%s passes under .resolves and with expect.soft', async (name) 
 })
 
 test.each(names)('%s fails under .resolves', async (name) => {
-  const result = name === 'toPassSmokeCheck' ? wireTask('failed') : wireTask('completed', 'All set.')
-  await using server = await echoDesk(result)
-  const { subject, fails } = calls[name] as (typeof calls)[string]
+  const { subject, fails, serve = name === 'toPassSmokeCheck' ? failing : allSet } = calls[name] as Calls
+  await using server = await serve()
   const given = subject === 'agent' ? server.origin : subject
 
   await expect(matcher(expect(Promise.resolve(given)).resolves, name)(...fails)).rejects.toThrow(
@@ -80,9 +126,8 @@ test.each(awaited.flatMap((name) => outages.map((outage) => [name, outage] as co
       { ...answers[outage], on: 'GET /.well-known/agent.json', times: '*' },
     ])
     const agent = outage === 'down' ? 'http://127.0.0.1:9' : server.origin
-    const { passes } = calls[name] as (typeof calls)[string]
-    const args =
-      outage === 'silent' ? [...passes, ...positions(name, passes.length), { deadlineMs: 150 }] : passes
+    const { passes } = calls[name] as Calls
+    const args = outage === 'silent' ? withDeadline(name, passes) : passes
 
     const negated = await failureOf(() => matcher(expect(agent).not, name)(...args))
     const plain = await failureOf(() => matcher(expect(agent), name)(...args))
@@ -100,17 +145,17 @@ const answers: Record<(typeof outages)[number], Partial<FixtureExchange>> = {
   failing: { status: 500, text: 'boom' },
 }
 
-/** Fills the arguments up to the options. */
-function positions(name: string, given: number): undefined[] {
-  const before = { toAdvertiseSkill: 2, toAdvertiseCapability: 1, toReachTaskState: 2, toReply: 2 }[name] ?? 0
-  return Array.from({ length: before - given }, () => undefined)
+/** Adds a short deadline to the options, which are the first argument where nothing else is said. */
+function withDeadline(name: string, passes: unknown[]): unknown[] {
+  const at = optionsAt[name] ?? 0
+  const before = Array.from({ length: at }, (_, index) => passes[index])
+  return [...before, { ...(passes[at] as object | undefined), deadlineMs: 150 }]
 }
 
 // Soft failures are collected, so the test that makes them is expected to fail.
 test.fails.each(names)('%s fails softly', async (name) => {
-  const result = name === 'toPassSmokeCheck' ? wireTask('failed') : wireTask('completed', 'All set.')
-  await using server = await echoDesk(result)
-  const { subject, fails } = calls[name] as (typeof calls)[string]
+  const { subject, fails, serve = name === 'toPassSmokeCheck' ? failing : allSet } = calls[name] as Calls
+  await using server = await serve()
 
   await matcher(expect.soft(subject === 'agent' ? server.origin : subject), name)(...fails)
 })

@@ -1,5 +1,6 @@
 import type { Animal } from './animal.ts'
 import { addresses } from './addresses.ts'
+import { authorizations } from './authorizations.ts'
 import { cardAddresses } from './cardAddresses.ts'
 import { cards } from './cards.ts'
 import { discovery } from './discovery.ts'
@@ -11,6 +12,7 @@ import { replies, tasks } from './states.ts'
 import { signatureKeys } from './signatureKeys.ts'
 import { signatures } from './signatures.ts'
 import { streams } from './streams.ts'
+import { contextsApart, contextsKept, questions } from './talks.ts'
 import { dialects, oldest, rest1, rest3, third } from './versions.ts'
 
 /** All animals by area. */
@@ -22,6 +24,10 @@ export const zoo: Record<string, Animal[]> = {
   tasks,
   replies,
   streams,
+  'contexts kept': contextsKept,
+  'contexts apart': contextsApart,
+  questions,
+  authorizations,
   addresses,
   dialects,
   'A2A 0.1': oldest,

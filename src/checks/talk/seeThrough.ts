@@ -39,6 +39,9 @@ export interface Subscription {
 
 /** How long an agent may take to open a subscription before the test goes on without it, in ms. */
 const openMs = 2000
+/** How long a subscription may say nothing before the task is looked at all the same, in ms. */
+const silenceMs = 5000
+const newsMs = 250
 const firstStepMs = 50
 const longestStepMs = 1000
 
@@ -59,10 +62,7 @@ export async function subscribeTo(watch: Watch): Promise<Subscription | undefine
     (error: unknown) => ({ error }),
   )
   // An agent may send nothing, not even headers, before something happens.
-  let cancel = (): void => {}
-  const slow = new Promise<undefined>((resolve) => (cancel = clock.after(openMs, () => resolve(undefined))))
-  const failed = await Promise.race([opening, slow])
-  cancel()
+  const failed = (await endsWithin(clock, openMs, opening)) ? await opening : undefined
   if (failed !== undefined && !goesWithout(failed.error)) throw failed.error
   if (failed !== undefined && isUndeclared(failed.error)) return undefined
   const subscription: Subscription = { stream, whole: false, done: Promise.resolve(undefined) }
@@ -90,6 +90,11 @@ export async function seeThrough(watch: Watch, subscription: Subscription | unde
   let how = ''
   if (subscription !== undefined) {
     const { stream } = subscription
+    const untold = await silentEnd(watch, subscription)
+    if (untold !== undefined) {
+      const { method = 'the subscription' } = stream
+      return { reply: replyOf(untold, held), late: false, how: '1 poll', findings: [silent(method, untold)] }
+    }
     const error = await subscription.done
     signal.throwIfAborted()
     if (error !== undefined && !goesWithout(error)) throw error
@@ -122,6 +127,42 @@ export async function seeThrough(watch: Watch, subscription: Subscription | unde
   }
 }
 
+/** Reads a subscription to its end, and looks after the task now and then: gives it where it is done and nobody was told. */
+async function silentEnd(
+  { agent, clock, signal, held }: Watch,
+  { stream, done }: Subscription,
+): Promise<Task | undefined> {
+  while (!(await endsWithin(clock, silenceMs, done))) {
+    const task = await agent.getTask(held.taskId ?? '', { signal })
+    if (isHeld(task.status.state)) continue
+    // The news may be on their way.
+    if (await endsWithin(clock, newsMs, done)) break
+    stream.abort()
+    return task
+  }
+  return undefined
+}
+
+async function endsWithin(clock: Clock, ms: number, done: Promise<unknown>): Promise<boolean> {
+  let cancel = (): void => {}
+  const late = new Promise<boolean>((resolve) => (cancel = clock.after(ms, () => resolve(false))))
+  try {
+    return await Promise.race([done.then(() => true), late])
+  } finally {
+    cancel()
+  }
+}
+
+function silent(method: string, { id, status }: Task): Finding {
+  return {
+    id: 'wire/silent-subscription',
+    level: 'warning',
+    message: `${method} did not tell that task ${id} is ${status.state}`,
+    mend: 'Send every change of a task to all who subscribed to it.',
+    source: 'A2A 0.3 §7.9, A2A 1.0 §3.1.6',
+  }
+}
+
 function replyOf(task: Task, { dialect, declared, agent, secrets }: Reply): Reply {
   return toReply(task, { dialect, agent, secrets, ...(declared !== undefined && { declared }) })
 }
@@ -130,9 +171,10 @@ function isUndeclared(error: unknown): boolean {
   return isA2AError(error) && error.code === 'NOT_DECLARED'
 }
 
-/** True for what keeps the agent from being subscribed to, but not from being asked. */
+/** True for what ends a subscription, but does not keep the agent from being asked. */
 function goesWithout(error: unknown): boolean {
-  return isUndeclared(error) || isReplyError(error) || (isA2AError(error) && error.code === 'UNREACHABLE')
+  if (isReplyError(error)) return true
+  return isA2AError(error) && ['NOT_DECLARED', 'UNREACHABLE', 'TIMEOUT', 'ABORTED'].includes(error.code)
 }
 
 function notSubscribed({ taskId }: Reply, error: Error): Finding {

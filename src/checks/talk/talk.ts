@@ -118,7 +118,8 @@ function withoutDoubles(findings: readonly Finding[]): Finding[] {
 const wordsShown = 400
 
 function line(turn: number | '', who: string, words: string): string {
-  const shown = words.length > wordsShown ? `${words.slice(0, wordsShown)}…` : words
+  const whole = words.trim()
+  const shown = whole.length > wordsShown ? `${whole.slice(0, wordsShown)}…` : whole
   return `${String(turn).padStart(2)} ${who.padEnd(6)} ${shown.replaceAll('\n', '\n          ')}`
 }
 

@@ -1,0 +1,24 @@
+import type { MessageInput } from '../src/agent/types.ts'
+import { checkAskForInput, type AskForInputOptions } from '../src/checks/talk/checkAskForInput.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
+import { anything, countingNumber, either, fn, truth } from '../src/matcher/options.ts'
+import { message } from './askOptions.ts'
+import { talkOptions } from './talkOptions.ts'
+
+/** Passes when the agent asks back (input-required), and the answer completes the same task. Sends the message and the answers. */
+export const toAskForInput: AsyncMatcher<[message: MessageInput, options: AskForInputOptions]> =
+  defineMatcher({
+    name: 'toAskForInput',
+    subject: 'agent',
+    args: [{ name: 'message', kind: message }],
+    options: {
+      answer: either(message, fn),
+      question: anything,
+      thenReply: anything,
+      exact: truth,
+      maxAnswers: countingNumber,
+      ...talkOptions,
+    },
+    expected: () => 'a question (input-required), and once it is answered the same task completed',
+    check: checkAskForInput,
+  })

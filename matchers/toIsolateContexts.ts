@@ -1,0 +1,14 @@
+import { checkIsolateContexts, type IsolateContextsOptions } from '../src/checks/talk/checkIsolateContexts.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
+import { either, filledText, fn } from '../src/matcher/options.ts'
+import { message } from './askOptions.ts'
+import { talkOptions } from './talkOptions.ts'
+
+/** Passes when a secret that is told in one context does not come out in another. Sends three messages. */
+export const toIsolateContexts: AsyncMatcher<[options?: IsolateContextsOptions]> = defineMatcher({
+  name: 'toIsolateContexts',
+  subject: 'agent',
+  options: { tell: either(message, fn), ask: message, secret: filledText, ...talkOptions },
+  expected: () => 'a secret, told in one context, to stay unknown in another',
+  check: (agent, args, budget) => checkIsolateContexts(agent, args, budget),
+})

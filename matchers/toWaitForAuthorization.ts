@@ -1,0 +1,28 @@
+import type { MessageInput } from '../src/agent/types.ts'
+import {
+  authorizedStates,
+  checkWaitForAuthorization,
+  type WaitForAuthorizationOptions,
+} from '../src/checks/talk/checkWaitForAuthorization.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
+import { anything, fn, oneOf, truth } from '../src/matcher/options.ts'
+import { message } from './askOptions.ts'
+import { talkOptions } from './talkOptions.ts'
+
+/** Passes when the task waits for an authorization, and settles once that is given outside A2A. Sends one message. */
+export const toWaitForAuthorization: AsyncMatcher<
+  [message: MessageInput, options: WaitForAuthorizationOptions]
+> = defineMatcher({
+  name: 'toWaitForAuthorization',
+  subject: 'agent',
+  args: [{ name: 'message', kind: message }],
+  options: {
+    approve: fn,
+    state: oneOf(...authorizedStates),
+    thenReply: anything,
+    exact: truth,
+    ...talkOptions,
+  },
+  expected: () => 'a task that waits for authorization (auth-required), and settles once that is given',
+  check: (agent, args, budget) => checkWaitForAuthorization(agent, args, budget),
+})

@@ -1,0 +1,36 @@
+import type { FixtureServer } from '../support/fixtureServer.ts'
+import type { FixtureExchange } from '../support/fixture.ts'
+import { echoDesk, wireMessage, wireTask } from './support.ts'
+
+/** An answer of `message/send`. */
+export function sent(result: unknown, more: Partial<FixtureExchange> = {}): FixtureExchange {
+  return { on: 'POST /rpc', rpc: 'message/send', json: { jsonrpc: '2.0', id: '$id', result }, ...more }
+}
+
+/** Says the same whatever it is told, in no context. */
+export function withoutContext(): Promise<FixtureServer> {
+  return echoDesk({ ...wireMessage('All set.'), contextId: undefined })
+}
+
+/** Asks for the branch, and is done when it has it. */
+export function asking(): Promise<FixtureServer> {
+  return echoDesk(wireTask('input-required', 'Which branch?'), [
+    sent(wireTask('completed', 'All set.'), { ifBodyHas: '"taskId":"t1"', times: '*' }),
+  ])
+}
+
+/** Waits for an authorization until its task was looked at once. */
+export function authorizing(): Promise<FixtureServer> {
+  const got = (state: 'auth-required' | 'completed'): FixtureExchange => ({
+    on: 'POST /rpc',
+    rpc: 'tasks/get',
+    json: { jsonrpc: '2.0', id: '$id', result: wireTask(state, 'Ann must allow this.') },
+    times: 1,
+  })
+  return echoDesk(wireTask('auth-required', 'Ann must allow this.'), [
+    got('auth-required'),
+    got('completed'),
+    got('auth-required'),
+    got('completed'),
+  ])
+}
