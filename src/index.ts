@@ -59,6 +59,7 @@ export type {
   MessageInput,
   PushConfigs,
 } from './agent/types.ts'
+export type { KeyInput, SignatureOptions } from './card/signatures/types.ts'
 export type { CardAttempt, CardOptions, CardReport, CardVersion, Discovery } from './card/types.ts'
 export type {
   A2AStream,
