@@ -7,6 +7,24 @@ export function sent(result: unknown, more: Partial<FixtureExchange> = {}): Fixt
   return { on: 'POST /rpc', rpc: 'message/send', json: { jsonrpc: '2.0', id: '$id', result }, ...more }
 }
 
+/** The same as a message of the talk's n-th turn. */
+export function turn(n: number, result: unknown): FixtureExchange {
+  return sent(result, { turn: n })
+}
+
+/** The messages that arrived, in order. */
+export function messagesOf(server: FixtureServer): Record<string, unknown>[] {
+  return server.requests.flatMap(({ rpc }) => {
+    const { message } = (rpc?.params ?? {}) as { message?: Record<string, unknown> }
+    return message === undefined ? [] : [message]
+  })
+}
+
+/** The methods that were called, in order. */
+export function methodsOf(server: FixtureServer): string[] {
+  return server.requests.flatMap(({ rpc }) => (rpc === undefined ? [] : [rpc.method]))
+}
+
 /** Says the same whatever it is told, in no context. */
 export function withoutContext(): Promise<FixtureServer> {
   return echoDesk({ ...wireMessage('All set.'), contextId: undefined })

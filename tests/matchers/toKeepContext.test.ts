@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest'
+import '../../src/vitest.ts'
+import { startHelpdesk, startStudio } from '../../src/testing/index.ts'
+import { startFixture, type FixtureServer } from '../support/fixtureServer.ts'
+import { echoDesk, failureOf, misuse, wireMessage, wireTask } from './support.ts'
+import { messagesOf, sent, turn } from './talks.ts'
+
+const talk = ['The code word is LINDEN.', 'Which code word?'] as const
+const said = (contextId: string | undefined, text: string): Record<string, unknown> => ({
+  ...wireMessage(text),
+  contextId,
+})
+/** Answers each turn with the next of these. */
+const desk = (...answers: Record<string, unknown>[]): Promise<FixtureServer> =>
+  startFixture([
+    { on: 'GET /.well-known/agent-card.json', json: '$CARD03' },
+    ...answers.map((answer) => sent(answer, { times: 1 })),
+  ])
+
+describe('passes', () => {
+  test('when each reply is in the first one’s context and the last is as expected', async () => {
+    await using server = await desk(said('c1', 'Noted.'), said('c1', 'Yes?'), said('c1', 'LINDEN'))
+
+    await expect(server.origin).toKeepContext([talk[0], 'Hello', talk[1]], 'linden'.toUpperCase())
+
+    const messages = messagesOf(server)
+    expect(messages.map(({ contextId }) => contextId)).toEqual([undefined, 'c1', 'c1'])
+    expect(messages.every((message) => !('taskId' in message))).toBe(true)
+  })
+
+  test.each([
+    ['a RegExp', /lin/i],
+    ['an asymmetric matcher', expect.stringContaining('LIN')],
+    ['a function', (text: string) => text === 'LINDEN'],
+    ['nothing', undefined],
+  ])('for %s', async (_, expected) => {
+    await using server = await desk(said('c1', 'Noted.'), said('c1', 'LINDEN'))
+
+    await expect(server.origin).toKeepContext(talk, expected)
+  })
+
+  test('goes on with a task that asks, and with the context alone after one that is done', async () => {
+    await using server = await echoDesk(wireTask('completed', 'Done.', { id: 't2' }), [
+      turn(3, wireTask('completed', 'Done.', { id: 't2' })),
+      turn(2, wireTask('completed', 'All set.')),
+      turn(1, wireTask('input-required', 'Which?')),
+    ])
+
+    await expect(server.origin).toKeepContext(['Review', 'main', 'again'], 'Done.', { exact: true })
+
+    expect(messagesOf(server)).toMatchObject([{}, { contextId: 'c1', taskId: 't1' }, { contextId: 'c1' }])
+    expect(messagesOf(server)[2]).not.toHaveProperty('taskId')
+  })
+
+  test('for the helpdesk, and for the studio, which knows sessions only', async () => {
+    await using helpdesk = await startHelpdesk()
+    await using studio = await startStudio()
+
+    await expect(helpdesk.url).toKeepContext(['I was charged twice', 'It is order #4411'], '#4411')
+    await expect(studio.url).toKeepContext(['A quote, please', 'a shop'], /exact price of "a shop"/)
+
+    const [first, second] = studio.requests
+      .filter(({ body }) => body.includes('tasks/send'))
+      .map(({ body }) => (JSON.parse(body) as { params: { id: string; sessionId: string } }).params)
+    expect(second?.sessionId).toBe(first?.sessionId)
+    expect(second?.id).toBe(first?.id)
+  })
+
+  test('with a warning where no reply names a context', async () => {
+    await using server = await desk(said(undefined, 'Noted.'), said(undefined, 'LINDEN'))
+
+    expect(await failureOf(() => expect(server.origin).not.toKeepContext(talk, 'LINDEN'))).toContain(
+      '! the reply of turn 1 names no contextId, so there is none to go on with   talk/no-context  A2A 1.0 §3.4.1',
+    )
+    expect(messagesOf(server)[1]).not.toHaveProperty('contextId')
+  })
+
+  test('with a warning where a later reply no longer names it', async () => {
+    await using server = await desk(said('c1', 'Noted.'), said(undefined, 'LINDEN'))
+
+    expect(await failureOf(() => expect(server.origin).not.toKeepContext(talk, 'LINDEN'))).toContain(
+      '! the reply of turn 2 names no contextId, though the message was sent in c1   talk/no-context',
+    )
+  })
+})
+
+describe('fails', () => {
+  test('for another context and for a memory that is gone, each with its own message', async () => {
+    await using server = await desk(said('c1', 'Noted: LINDEN.'), said('c2', 'You have not told me.'))
+
+    expect(await failureOf(() => expect(server.origin).toKeepContext(talk, 'LINDEN'))).toMatchInlineSnapshot(`
+      "[failed] expect(agent).toKeepContext(["The code word is LINDEN.", "Which code word?"], "LINDEN")
+
+      Agent:    Echo Desk (http://127.0.0.1:<port>)
+      Expected: one context over 2 messages, and then a reply that contains "LINDEN"
+      Received: contextId changed from c1 to c2 in turn 2; turn 2: a Message with the text "You have not told me."; the text does not contain "LINDEN"
+      Mend:     Answer in the context that the message names, or reject the message.
+
+        ✗ contextId changed from c1 to c2 in turn 2   wire/context-changed
+            Answer in the context that the message names, or reject the message.
+        ✗ turn 2: a Message with the text "You have not told me."; the text does not contain "LINDEN"   talk/forgot
+
+      Talk
+         1 user   The code word is LINDEN.
+           agent  Noted: LINDEN.
+         2 user   Which code word?
+           agent  You have not told me.
+
+      Exchanges
+        GET http://127.0.0.1:<port>/.well-known/agent-card.json → 200 application/json <n> B <n> ms
+        POST http://127.0.0.1:<port>/rpc → 200 application/json <n> B <n> ms
+        POST http://127.0.0.1:<port>/rpc → 200 application/json <n> B <n> ms
+          sent     {"jsonrpc":"2.0","id":2,"method":"message/send","params":{"message":{"kind":"message","messageId":"<id>","contextId":"c1","role":"user","parts":[{"kind":"text","text":"Which code word?"}]},"configuration":{"blocking":true}}}
+          received {"jsonrpc":"2.0","id":2,"result":{"kind":"message","messageId":"m1","role":"agent","contextId":"c2","parts":[{"kind":"text","text":"You have not told me."}]}}
+
+        curl http://127.0.0.1:<port>/rpc -H 'content-type: application/json' -H 'accept: application/json' --data-raw '{"jsonrpc":"2.0","id":2,"method":"message/send","params":{"message":{"kind":"message","messageId":"<id>","contextId":"c1","role":"user","parts":[{"kind":"text","text":"Which code word?"}]},"configuration":{"blocking":true}}}'"
+    `)
+  })
+
+  test('for another context, though it remembers; further messages stay in the first one', async () => {
+    await using server = await desk(said('c1', 'Noted.'), said('c2', 'Yes?'), said('c1', 'LINDEN'))
+
+    const told = await failureOf(() =>
+      expect(server.origin).toKeepContext([talk[0], 'Hi', talk[1]], 'LINDEN'),
+    )
+
+    expect(told).toContain('Received: contextId changed from c1 to c2 in turn 2   wire/context-changed\n')
+    expect(told).not.toContain('talk/forgot')
+    expect(told.match(/wire\/context-changed/g)).toHaveLength(1)
+    expect(messagesOf(server).map(({ contextId }) => contextId)).toEqual([undefined, 'c1', 'c1'])
+  })
+
+  test('for a context that is kept and not remembered', async () => {
+    await using server = await desk(said('c1', 'Noted.'), said('c1', 'Which one?'))
+
+    expect(await failureOf(() => expect(server.origin).toKeepContext(talk, 'LINDEN'))).toContain(
+      'Received: turn 2: a Message with the text "Which one?"; the text does not contain "LINDEN"   talk/forgot\n',
+    )
+  })
+
+  test('at the first turn whose task fails', async () => {
+    await using server = await desk(wireTask('failed', 'quota used up'), said('c1', 'LINDEN'))
+
+    expect(await failureOf(() => expect(server.origin).toKeepContext(talk, 'LINDEN'))).toContain(
+      'Received: turn 1 of 2: task t1 ended in state failed: quota used up   reply/task-failed\n',
+    )
+    expect(messagesOf(server)).toHaveLength(1)
+  })
+
+  test('for a task that does not settle, with the turn', async () => {
+    await using server = await echoDesk(wireTask('working'), [
+      sent(said('c1', 'Noted.'), { times: 1 }),
+      { on: 'POST /rpc', rpc: 'tasks/get', json: { jsonrpc: '2.0', id: '$id', result: wireTask('working') } },
+    ])
+
+    expect(
+      await failureOf(() => expect(server.origin).toKeepContext(talk, 'LINDEN', { waitMs: 60 })),
+    ).toMatch(/Received: turn 2 of 2: task t1 still working after <n> ms/)
+  })
+
+  test('for a message that is refused, with its number and the talk', async () => {
+    await using server = await startFixture([
+      { on: 'GET /.well-known/agent-card.json', json: '$CARD03' },
+      sent(said('c1', 'Noted.'), { times: 1 }),
+      {
+        on: 'POST /rpc',
+        rpc: 'message/send',
+        json: { jsonrpc: '2.0', id: '$id', error: { code: -32602, message: 'too late' } },
+      },
+    ])
+
+    const told = await failureOf(() => expect(server.origin).toKeepContext(talk, 'LINDEN'))
+
+    expect(told).toMatch(/Received: message 2: .*-32602.*too late.* {3}rpc\/error\n/)
+    expect(told).toContain(
+      'Talk\n   1 user   The code word is LINDEN.\n     agent  Noted.\n   2 user   Which code word?\n',
+    )
+  })
+})
+
+test('.not fails with what is true', async () => {
+  await using server = await desk(said('c1', 'Noted.'), said('c1', 'LINDEN'))
+
+  const told = await failureOf(() => expect(server.origin).not.toKeepContext(talk, 'LINDEN'))
+
+  expect(told).toContain(
+    'Expected: not one context over 2 messages, and then a reply that contains "LINDEN"\n',
+  )
+  expect(told).toContain('Received: 2 turns in context c1; a Message with the text "LINDEN"\n')
+})
+
+describe('misuse', () => {
+  test.each([
+    [
+      ['one'],
+      'messages of toKeepContext must be a list of at least 2 messages, each a text or a list of texts and parts, but is a list of 1.',
+    ],
+    ['one', 'messages of toKeepContext must be a list of at least 2 messages'],
+    [['one', ''], 'messages of toKeepContext must be a list of at least 2 messages'],
+  ])('messages %j', async (messages, told) => {
+    const call = misuse(expect('http://127.0.0.1:9').not, 'toKeepContext')
+    expect(await failureOf(() => call(messages, 'x'))).toContain(told)
+  })
+
+  test.each([
+    [['', undefined], 'every text contains "", so toKeepContext() would compare nothing.'],
+    [[/x/, { exact: true }], 'the option "exact" of toKeepContext() goes with a string, not with /x/.'],
+    [[{ exact: true }], 'the options of toKeepContext() are its third argument.'],
+    [['x', { contextId: 'c1' }], 'toKeepContext has no option "contextId".'],
+  ])('expected and options %j, before anything is sent', async (args, told) => {
+    await using server = await desk(said('c1', 'Noted.'))
+
+    expect(
+      await failureOf(() => misuse(expect(server.origin).not, 'toKeepContext')(talk, ...args)),
+    ).toContain(told)
+    expect(server.requests).toEqual([])
+  })
+})
