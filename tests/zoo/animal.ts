@@ -26,8 +26,8 @@ export interface Animal {
   options?: AgentOptions
   /** Ids that the repaired twin has too. Default: none. */
   known?: string[]
-  /** Default: the smoke check. */
-  check?: (agent: A2AAgent) => Promise<Verdict>
+  /** Default: the smoke check. What takes time until it is missed need not take it where it comes. */
+  check?: (agent: A2AAgent, which: 'broken' | 'repaired') => Promise<Verdict>
 }
 
 export type Home = (fault: Fault[]) => Promise<Running>
@@ -53,7 +53,7 @@ export async function visit(animal: Animal, which: 'broken' | 'repaired'): Promi
   const deps = systemDeps({ clock: manualClock({ auto: true }), env: {}, ...running.deps })
   const agent = createAgent(running.url, { ...options, ...running.options }, deps, running.extra)
   try {
-    return await check(agent)
+    return await check(agent, which)
   } finally {
     await agent.close()
     await running.close()

@@ -2,9 +2,12 @@ import type { Animal } from './animal.ts'
 import { addresses } from './addresses.ts'
 import { authorizations } from './authorizations.ts'
 import { cardAddresses } from './cardAddresses.ts'
+import { cancels } from './cancels.ts'
 import { cards } from './cards.ts'
 import { discovery } from './discovery.ts'
 import { httpAnswers } from './http.ts'
+import { listings } from './lists.ts'
+import { pushes } from './pushes.ts'
 import { rpcEnvelope } from './rpc.ts'
 import { security } from './security.ts'
 import { shapes, unreadable } from './shapes.ts'
@@ -28,6 +31,9 @@ export const zoo: Record<string, Animal[]> = {
   'contexts apart': contextsApart,
   questions,
   authorizations,
+  cancel: cancels,
+  lists: listings,
+  'push notifications': pushes,
   addresses,
   dialects,
   'A2A 0.1': oldest,

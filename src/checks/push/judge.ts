@@ -29,7 +29,8 @@ export function faultsOf(
     ...faultsOfProof(notifications, config, dialect),
     ...strangers(told, task),
     ...order(told.filter(({ repeated }) => !repeated)),
-    ...artifacts(told, task),
+    // What could not be read may have had them.
+    ...(told.length === notifications.length ? artifacts(told, task) : []),
   ]
 }
 
@@ -94,6 +95,9 @@ function order(told: readonly Notification[]): Finding[] {
     const ended = before !== undefined && isTerminal(before.state as Task['status']['state'])
     if (ended && what !== before?.state) return [disorder(`${what} was told after ${before?.state}`)]
     if (status === undefined) continue
+    if (status.state === 'submitted' && before !== undefined && before.state !== 'submitted') {
+      return [disorder(`submitted was told after ${before.state}`)]
+    }
     const time = status.timestamp === undefined ? NaN : Date.parse(status.timestamp)
     if (before !== undefined && time < before.time) {
       return [
