@@ -233,10 +233,13 @@ describe('pushConfigs', () => {
     expect(await handleOf(server).pushConfigs.delete('t1', 'p1')).toBeUndefined()
   })
 
-  test.each(['list', 'delete'] as const)('0.1 cannot %s', async (name) => {
+  test.each([
+    ['list', ({ pushConfigs }: A2AAgent) => pushConfigs.list('t1')],
+    ['delete', ({ pushConfigs }: A2AAgent) => pushConfigs.delete('t1', 'p1')],
+  ])('0.1 cannot %s', async (_, call) => {
     await using one = await desk('0.1', 'none', {})
 
-    expect(await failure(one.agent.pushConfigs[name]('t1', 'p1' as never))).toMatchObject({
+    expect(await failure(call(one.agent))).toMatchObject({
       code: 'NOT_DECLARED',
       message: expect.stringContaining('came with A2A 0.2.5') as string,
     })
