@@ -13,6 +13,8 @@ export { toKeepContext } from './toKeepContext.ts'
 export { toPassSmokeCheck } from './toPassSmokeCheck.ts'
 export { toReachTaskState } from './toReachTaskState.ts'
 export { toReply } from './toReply.ts'
+export { toResumeStream } from './toResumeStream.ts'
+export { toStream } from './toStream.ts'
 export { toWaitForAuthorization } from './toWaitForAuthorization.ts'
 
 /** Names of the matchers that must be awaited, for `vitest/valid-expect` and its kind (`asyncMatchers`). */
@@ -27,5 +29,7 @@ export const asyncMatcherNames: readonly string[] = [
   'toPassSmokeCheck',
   'toReachTaskState',
   'toReply',
+  'toResumeStream',
+  'toStream',
   'toWaitForAuthorization',
 ]

@@ -5,6 +5,7 @@ import { signCard } from '../../src/testing/index.ts'
 import { CARD03, type FixtureExchange } from '../support/fixture.ts'
 import type { FilePart } from '../../src/protocol/model.ts'
 import { startFixture, type FixtureServer } from '../support/fixtureServer.ts'
+import { streamingDesk } from './streams.ts'
 import { asking, authorizing, withoutContext } from './talks.ts'
 import { echoDesk, failureOf, messageReply, taskReply, wireTask } from './support.ts'
 
@@ -60,6 +61,18 @@ const calls: Record<string, Calls> = {
   toPassSmokeCheck: { subject: 'agent', passes: [], fails: [] },
   toReachTaskState: { subject: 'agent', passes: ['Hello', 'completed'], fails: ['Hello', 'failed'] },
   toReply: { subject: 'agent', passes: ['Hello', 'All set.'], fails: ['Hello', 'Nope.'] },
+  toStream: {
+    subject: 'agent',
+    passes: ['Hello', { text: 'All set.' }],
+    fails: ['Hello', { text: 'Nope.' }],
+    serve: streamingDesk,
+  },
+  toResumeStream: {
+    subject: 'agent',
+    passes: ['Hello'],
+    fails: ['lose it'],
+    serve: streamingDesk,
+  },
   toBeInTaskState: { subject: taskReply('failed'), passes: ['failed'], fails: ['completed'] },
   toHaveArtifact: { subject: taskReply('completed', [artifact]), passes: ['report'], fails: ['summary'] },
   toHaveReplyData: { subject: taskReply('completed', [artifact]), passes: [], fails: [{}] },
@@ -72,6 +85,8 @@ const optionsAt: Record<string, number> = {
   toAskForInput: 1,
   toKeepContext: 2,
   toWaitForAuthorization: 1,
+  toStream: 1,
+  toResumeStream: 1,
   toAdvertiseSkill: 2,
   toAdvertiseCapability: 1,
   toReachTaskState: 2,

@@ -1,0 +1,15 @@
+import type { MessageInput } from '../src/agent/types.ts'
+import { checkResume, type ResumeOptions } from '../src/checks/stream/checkResume.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
+import { countingNumber, either, oneOf, truth } from '../src/matcher/options.ts'
+import { askOptions, message } from './askOptions.ts'
+
+/** Passes when the stream of one message can be cut and taken up again, and nothing is lost. Sends one message, subscribes and looks. */
+export const toResumeStream: AsyncMatcher<[message: MessageInput, options?: ResumeOptions]> = defineMatcher({
+  name: 'toResumeStream',
+  subject: 'agent',
+  args: [{ name: 'message', kind: message }],
+  options: { ...askOptions, after: either(oneOf('first-event'), countingNumber), force: truth },
+  expected: () => 'a stream that can be cut and taken up again without a loss',
+  check: checkResume,
+})

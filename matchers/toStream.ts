@@ -1,0 +1,22 @@
+import type { MessageInput } from '../src/agent/types.ts'
+import { checkStream, type StreamCheckOptions } from '../src/checks/stream/checkStream.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
+import { anything, duration, truth } from '../src/matcher/options.ts'
+import { askOptions, message } from './askOptions.ts'
+
+/** Passes when one message is answered by an event stream that keeps the rules of its version. Sends one message, two with `sameAsSend`. */
+export const toStream: AsyncMatcher<[message: MessageInput, options?: StreamCheckOptions]> = defineMatcher({
+  name: 'toStream',
+  subject: 'agent',
+  args: [{ name: 'message', kind: message }],
+  options: {
+    text: anything,
+    incremental: truth,
+    firstEventMs: duration,
+    sameAsSend: truth,
+    force: truth,
+    ...askOptions,
+  },
+  expected: () => 'an event stream that keeps the rules of its version',
+  check: checkStream,
+})

@@ -1,0 +1,170 @@
+import type { A2AAgent, MessageInput } from '../../agent/types.ts'
+import type { A2AStream, Reply } from '../../client/types.ts'
+import { isNoAnswer, isReplyError } from '../../errors.ts'
+import type { Finding } from '../../finding.ts'
+import type { Budget } from '../../matcher/types.ts'
+import type { Verdict } from '../../verdict.ts'
+import { limits, sendOptions, type AskOptions } from '../ask.ts'
+import { failing, verdictOn, type Facts } from '../begin.ts'
+import { describeReply, hasText, textExcerpt } from '../describeReply.ts'
+import type { Expected } from '../expectation.ts'
+import { noAnswer } from '../failures.ts'
+import { wanted, type Wanted } from '../meets.ts'
+import { count, quote } from '../show.ts'
+import { arrivalOf, lateFindings, pieceFindings } from './arrivals.ts'
+import { declaresStreaming } from './declared.ts'
+import { closeMs, earlyFinding, merged, readStream, type ReadStream } from './read.ts'
+
+/** Options of `toStream()`. */
+export type StreamCheckOptions = AskOptions & {
+  /** What the stream must add up to, as `toReply` takes it. Default: some text, data or file. */
+  text?: Expected<Reply>
+  /** The events must arrive one after the other, and not in one piece when all is done. Default false. */
+  incremental?: boolean
+  /** Longest time from the request to the first event in ms. Default: none. */
+  firstEventMs?: number
+  /** Sends the message once more without streaming; both must give the same text. Default false. */
+  sameAsSend?: boolean
+  /** Asks for a stream even where the card does not declare it. Default false. */
+  force?: boolean
+}
+
+/** Sends one message by the streaming method, and judges the events, their order, their end and what they add up to. */
+export async function checkStream(
+  agent: A2AAgent,
+  [message, options = {}]: readonly [message: MessageInput, options?: StreamCheckOptions],
+  budget: Budget,
+): Promise<Verdict> {
+  const want = wanted(options.text, { matcher: 'toStream' })
+  const expected = `an event stream that keeps the rules of its version and gives a reply ${want.phrase}`
+  return verdictOn({ kind: 'agent', agent }, expected, async () => {
+    const stream = agent.stream(message, {
+      ...sendOptions(options, budget),
+      closeMs,
+      ...(options.force !== undefined && { force: options.force }),
+    })
+    try {
+      const read = await readStream(stream)
+      const facts = await judge({ agent, message, options, budget, stream, read, want })
+      if (options.force && stream.streamed && (await declaresStreaming(agent)) === false)
+        return { ...facts, findings: [...(facts.findings ?? []), undeclared(stream)] }
+      return facts
+    } catch (error) {
+      return await refused(error, agent, options)
+    } finally {
+      await stream[Symbol.asyncDispose]()
+    }
+  })
+}
+
+interface Judged {
+  agent: A2AAgent
+  message: MessageInput
+  options: StreamCheckOptions
+  budget: Budget
+  stream: A2AStream
+  read: ReadStream
+  want: Wanted
+}
+
+async function judge(about: Judged): Promise<Facts> {
+  const { agent, options, budget, stream, read } = about
+  const { timings } = stream
+  const found = [...read.findings]
+  if (read.early) found.unshift(await earlyFinding(read, stream, agent, limits(budget)))
+  found.push(
+    ...lateFindings(timings, options.firstEventMs),
+    ...pieceFindings(timings, options.incremental ?? false),
+  )
+  const all = merged(stream.findings, found)
+  const errors = found.filter(({ level }) => level === 'error')
+  const events = read.list.excerpts()
+  if (errors.length > 0) {
+    const [worst] = errors
+    const received =
+      errors.length === 1 && worst
+        ? worst.message
+        : `a stream of ${count(read.rules.events, 'event')} that breaks ${errors.length} rules`
+    return { outcome: 'failed', received, findings: all, excerpts: events }
+  }
+
+  const facts = await judgeReply(about, stream.soFar())
+  const findings = [...(facts.findings ?? []), ...all]
+  if (facts.outcome !== 'passed')
+    return { ...facts, findings, excerpts: [...(facts.excerpts ?? []), ...events] }
+  const arrival = arrivalOf(timings)
+  if (options.incremental && arrival.kind === 'quick') {
+    return {
+      outcome: 'inconclusive',
+      received: arrival.message,
+      findings,
+      excerpts: events,
+      mend: 'Send a message that keeps the agent busy for longer.',
+    }
+  }
+  const what = stream.streamed ? `a stream of ${count(read.rules.events, 'event')}` : 'one JSON document'
+  return { ...facts, findings, received: `${what}: ${facts.received}` }
+}
+
+/** What the events add up to, once they keep the rules. */
+async function judgeReply(
+  { agent, message, options, budget, stream, want }: Judged,
+  reply?: Reply,
+): Promise<Facts> {
+  if (reply === undefined)
+    return failing('stream/ended-early', 'the stream gave neither a Message nor a Task')
+  const none = noAnswer(reply)
+  if (none !== undefined) return none
+  const facts = await want.judge(reply, budget.signal)
+  const isEmpty = facts.outcome === 'failed' && !hasText(reply)
+  if (!options.sameAsSend || (facts.outcome === 'failed' && !isEmpty)) {
+    return facts.outcome === 'passed'
+      ? facts
+      : { ...facts, excerpts: [...textExcerpt(reply), ...(facts.excerpts ?? [])] }
+  }
+
+  const plain = await agent.send(message, sendOptions(options, budget))
+  const method =
+    plain.dialect === '1.0' ? 'SendMessage' : plain.dialect === '0.1' ? 'tasks/send' : 'message/send'
+  const { findings } = plain
+  if (plain.text.trim() === reply.text.trim() && noAnswer(plain) === undefined)
+    return { ...facts, findings: [...(facts.findings ?? []), ...findings] }
+  const received = !hasText(plain)
+    ? `the stream gives the text ${quote(reply.text)}, but ${method} got ${describeReply(plain)}`
+    : !hasText(reply)
+      ? `the stream completed without text, but ${method} answered the same prompt with text`
+      : `the stream gives the text ${quote(reply.text)}, but ${method} answered the same prompt with ${quote(plain.text)}`
+  return failing('stream/differs-from-send', received, {
+    findings,
+    mend:
+      `Let ${stream.method ?? 'the stream'} send the whole answer also where it does not come in pieces. ` +
+      'Two invocations of a language model need not agree: leave out sameAsSend then.',
+    excerpts: [
+      { label: 'Text of the stream', text: reply.text },
+      { label: `Text of ${method}`, text: plain.text },
+    ],
+  })
+}
+
+const unsupported = -32004
+
+/** An agent that does not declare streams is right to refuse them, which is no answer all the same. */
+async function refused(error: unknown, agent: A2AAgent, { force }: StreamCheckOptions): Promise<Facts> {
+  const isRefusal = isReplyError(error) && error.rpcCode === unsupported && !isNoAnswer(error)
+  if (!force || !isRefusal || (await declaresStreaming(agent)) !== false) throw error
+  return failing(
+    'stream/refused',
+    `${error.message}; the card does not declare streaming, so refusing is right`,
+    { mend: 'To test for the refusal, write `.not.toStream(message, { force: true })`.' },
+  )
+}
+
+function undeclared({ method = 'the streaming method' }: A2AStream): Finding {
+  return {
+    id: 'stream/undeclared',
+    level: 'warning',
+    message: `streaming is not declared, but ${method} answered with a stream; expected UnsupportedOperationError (-32004)`,
+    mend: 'Set capabilities.streaming to true in the card, or refuse.',
+    source: 'A2A 1.0 §3.3.4',
+  }
+}

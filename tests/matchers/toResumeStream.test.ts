@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest'
+import '../../src/vitest.ts'
+import {
+  faults,
+  startAgentFrom,
+  startSlowAgent,
+  startTestRunner,
+  type AgentFromOptions,
+  type Fault,
+  type Json,
+  type SlowAgent,
+  type WireRequest,
+} from '../../src/testing/index.ts'
+import { failureOf, misuse } from './support.ts'
+
+const methodOf = ({ body }: WireRequest): string => /"method":"([\w/]+)"/.exec(body)?.[1] ?? ''
+const isSubscription = (request: WireRequest): boolean =>
+  /SubscribeToTask|tasks\/resubscribe/.test(methodOf(request))
+
+/** Starts a slow agent that works on as soon as somebody has subscribed to its task. */
+async function slow(options: AgentFromOptions = {}, ...fault: Fault[]): Promise<SlowAgent> {
+  let finish = (): void => {}
+  const goesOn: Fault = {
+    request: (request) => {
+      if (isSubscription(request)) finish()
+      return request
+    },
+  }
+  const agent = await startSlowAgent({ ...options, fault: [goesOn, ...fault] })
+  finish = () => agent.finish()
+  return agent
+}
+
+/** Lays a fault over subscriptions only. */
+const later = (fault: Fault): Fault => ({
+  ...fault,
+  ...(fault.reply && {
+    reply: (own, request) =>
+      isSubscription(request) ? (fault.reply as NonNullable<Fault['reply']>)(own, request) : own,
+  }),
+})
+
+test.each(['1.0', '0.3'] as const)('passes for an agent of %s', async (dialect) => {
+  await using agent = await slow({ dialect })
+
+  await expect(agent.url).toResumeStream('Hello')
+
+  const [stream, subscribe, get] =
+    dialect === '1.0'
+      ? ['SendStreamingMessage', 'SubscribeToTask', 'GetTask']
+      : ['message/stream', 'tasks/resubscribe', 'tasks/get']
+  expect(agent.requests.map(methodOf).filter(Boolean)).toEqual([stream, subscribe, get])
+})
+
+test('cuts later where it is told to', async () => {
+  await using agent = await slow()
+  agent.release(2)
+
+  await expect(agent.url).toResumeStream('Hello', { after: 3 })
+})
+
+test('fails where the subscription is refused while the task goes on', async () => {
+  const refuses = faults.method('SubscribeToTask', {
+    json: { jsonrpc: '2.0', error: { code: -32004, message: 'not now' } },
+  })
+  await using agent = await startSlowAgent({ fault: refuses })
+
+  expect(await failureOf(() => expect(agent.url).toResumeStream('Hello'))).toMatch(
+    /Received: task <id> is submitted, but: SubscribeToTask was answered with error -32004 \(UnsupportedOperation\): "not now".* {3}stream\/resume-refused/,
+  )
+  await expect(agent.url).not.toResumeStream('Hello')
+})
+
+test.each<[string, Fault, RegExp]>([
+  [
+    'a subscription without the task',
+    later(faults.dropEvents((_, at) => at === 0)),
+    /the subscription begins with a status update \(working\), not with the task as it is now {3}stream\/resume-first-event/,
+  ],
+  [
+    'a subscription that loses a chunk',
+    later(
+      faults.dropEvents(
+        (result) => 'artifactUpdate' in result && (result['artifactUpdate'] as Json)['append'] === true,
+      ),
+    ),
+    /artifact answer has 15 characters in GetTask, but 10 in what was streamed before and after the cut {3}stream\/lost/,
+  ],
+  [
+    'a subscription that ends early',
+    later(faults.endStream(2)),
+    /the stream ended while task <id> was working .* GetTask now says \w+ with \d+ characters; the stream delivered \d+ {3}stream\/ended-early/,
+  ],
+])('fails for %s', async (_, fault, expected) => {
+  await using agent = await slow({}, fault)
+
+  const told = await failureOf(() => expect(agent.url).toResumeStream('Hello'))
+  expect(told).toMatch(/^\[failed\] expect\(agent\)\.toResumeStream\("Hello"\)/)
+  expect(told).toMatch(expected)
+  expect(told).toContain('Expected: a stream that can be cut and taken up again without a loss')
+})
+
+test('fails where the cut cancels the task', async () => {
+  const canceled: Fault = faults.method('GetTask', {
+    json: { jsonrpc: '2.0', result: { id: 't1', contextId: 'c1', status: { state: 'TASK_STATE_CANCELED' } } },
+  })
+  const refuses = faults.method('SubscribeToTask', {
+    json: { jsonrpc: '2.0', error: { code: -32004, message: 'it is over' } },
+  })
+  await using agent = await slow({}, refuses, canceled)
+
+  expect(await failureOf(() => expect(agent.url).toResumeStream('Hello'))).toMatch(
+    /task t1 was submitted when its stream was cut, and then it was canceled {3}stream\/cut-cancels/,
+  )
+})
+
+test('.not fails with what is true', async () => {
+  await using agent = await slow()
+
+  const told = await failureOf(() => expect(agent.url).not.toResumeStream('Hello'))
+  expect(told).toMatch(/^\[failed\] /)
+  expect(told).toMatch(
+    /Received: task <id>, cut while submitted and taken up again, ended completed after \d+ more events; GetTask says the same\n/,
+  )
+})
+
+test('an agent that is done at once, or answers with a Message, cannot be judged', async () => {
+  await using quick = await startAgentFrom({ respond: () => [{ state: 'completed', text: 'Done.' }] })
+  await using echo = await startAgentFrom()
+  await using runner = await startTestRunner()
+
+  for (const assertion of [expect(quick.url), expect(quick.url).not]) {
+    expect(await failureOf(() => assertion.toResumeStream('Hi'))).toMatch(
+      /^\[error\] [\s\S]*Received: task <id> finished before it could be cut: by the time of the subscription\n/,
+    )
+  }
+  expect(await failureOf(() => expect(echo.url).toResumeStream('Hi'))).toMatch(
+    /^\[error\] [\s\S]*Received: a Message with the text "You said: Hi", and so no task whose stream could be cut\n/,
+  )
+  expect(
+    await failureOf(() => expect(runner.url).not.toResumeStream('Run the tests at a41d7c3', { after: 100 })),
+  ).toMatch(/^\[error\] [\s\S]*finished before it could be cut: after \d+ events/)
+})
+
+test('an agent that does not declare streaming cannot be judged', async () => {
+  await using agent = await startAgentFrom({ card: { capabilities: {} } })
+
+  expect(await failureOf(() => expect(agent.url).not.toResumeStream('Hi'))).toMatch(
+    /^\[error\] [\s\S]*capabilities\.streaming is not declared in the agent card, so SendStreamingMessage was not called/,
+  )
+})
+
+test.each([
+  [[], 'toResumeStream needs message, which must be a text, or a list of texts and parts.'],
+  [
+    ['Hi', { after: 0 }],
+    'the option "after" of toResumeStream must be "first-event" or a whole number of at least 1, but is 0.',
+  ],
+  [['Hi', { afters: 2 }], 'toResumeStream has no option "afters". Did you mean "after"?'],
+])('misuse: %j', async (args, message) => {
+  const told = await failureOf(() => misuse(expect('http://127.0.0.1:9').not, 'toResumeStream')(...args))
+  expect(told).toMatch(/^\[error\] /)
+  expect(told).toContain(message)
+})

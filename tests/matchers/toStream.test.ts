@@ -1,0 +1,218 @@
+import { expect, test } from 'vitest'
+import '../../src/vitest.ts'
+import { createAgent } from '../../src/agent/handle.ts'
+import { systemDeps } from '../../src/deps.ts'
+import {
+  faults,
+  startAgentFrom,
+  startHelpdesk,
+  startTestRunner,
+  type Fault,
+  type Json,
+  type Step,
+} from '../../src/testing/index.ts'
+import { failureOf, misuse } from './support.ts'
+
+const steps: Step[] = [
+  { state: 'working', text: 'Looking it up' },
+  { artifact: { artifactId: 'a1', parts: [{ text: 'Os' }] }, more: true },
+  { artifact: { artifactId: 'a1', parts: [{ text: 'lo' }] }, append: true },
+  { state: 'completed' },
+]
+
+/** An agent of 1.0 that streams a task, with a fault laid over it. */
+const desk = (fault: Fault[] = []) => startAgentFrom({ respond: () => [...steps], fault })
+const stateOf = (result: Json): string =>
+  ((result['statusUpdate'] ?? result['task']) as { status?: { state?: string } } | undefined)?.status
+    ?.state ?? ''
+
+test.each(['1.0', '0.3'] as const)('passes for a task and for a Message of %s', async (dialect) => {
+  await using worker = await startAgentFrom({ dialect, respond: () => [...steps] })
+  await using echo = await startAgentFrom({ dialect })
+
+  await expect(worker.url).toStream('capital?')
+  await expect(worker.url).toStream('capital?', { text: 'Oslo', sameAsSend: true, firstEventMs: 5000 })
+  await expect(echo.url).toStream('Hello', { text: /You said/ })
+})
+
+test('passes for the demo agents, over both bindings', async () => {
+  await using runner = await startTestRunner()
+  await using helpdesk = await startHelpdesk()
+  const rest = createAgent(runner.url, { binding: 'HTTP+JSON' }, systemDeps())
+
+  await expect(runner.url).toStream('Run the tests at a41d7c3')
+  await expect(rest).toStream('Run the tests at a41d7c3')
+  await expect(helpdesk.url).toStream('My order has not arrived')
+  await rest.close()
+})
+
+test('sends one message, and with sameAsSend two', async () => {
+  await using agent = await desk()
+
+  await expect(agent.url).toStream('capital?')
+  await expect(agent.url).toStream('capital?', { sameAsSend: true })
+
+  const methods = agent.requests.flatMap(({ body }) => /"method":"(\w+)"/.exec(body)?.[1] ?? [])
+  expect(methods).toEqual(['SendStreamingMessage', 'SendStreamingMessage', 'SendMessage'])
+})
+
+test('fails where the stream is closed while the task goes on, and says what was lost', async () => {
+  await using agent = await desk([faults.endStream(3)])
+
+  const told = await failureOf(() => expect(agent.url).toStream('capital?'))
+  // How far the agent has come by the time of the look-up is its own affair.
+  const shown = told.slice(0, told.indexOf('Exchanges')).replace(/says \w+ with \d/, 'says completed with 4')
+  expect(shown).toBe(
+    `[failed] expect(agent).toStream("capital?")
+
+Agent:    Echo Desk (http://127.0.0.1:<port>)
+Expected: an event stream that keeps the rules of its version and gives a reply with some text, data or file
+Received: the stream ended while task <id> was working (no completed, failed, canceled, rejected or input-required state), after 3 events, the last an update of artifact a1; GetTask now says completed with 4 characters; the stream delivered 2   stream/ended-early
+Mend:     Send the state in which the task ends, and only then close the stream; look at time limits of proxies before the agent.
+
+Events
+  <n> ms  a Task (submitted)
+  <n> ms  a status update (working)
+  <n> ms  an update of artifact a1
+
+`,
+  )
+})
+
+/** Changes the text of the event at one place. */
+const changed = (place: number, change: (text: string) => string): Fault =>
+  faults.stream(async function* (events) {
+    let at = 0
+    for await (const event of events)
+      yield at++ === place ? (JSON.parse(change(JSON.stringify(event))) as unknown) : event
+  })
+
+test.each<[string, Fault, RegExp]>([
+  [
+    'a status first',
+    faults.dropEvents((_, at) => at === 0),
+    /Received: the stream begins with a status update \(working\), not with a Task or a Message {3}stream\/first-event/,
+  ],
+  [
+    'something after the end',
+    faults.addEvents((all) => [all[1]]),
+    /Received: a status update \(working\) came after state completed, which ends the stream {3}stream\/after-end/,
+  ],
+  [
+    'another task',
+    changed(1, (text) => text.replace(/"taskId":"[^"]+"/, '"taskId":"t9"')),
+    /Received: event 2 is of task "t9", not of task "<id>" {3}stream\/ids/,
+  ],
+])('fails for %s', async (_, fault, expected) => {
+  await using agent = await desk([fault])
+
+  const told = await failureOf(() => expect(agent.url).toStream('capital?'))
+  expect(told).toMatch(/^\[failed\] /)
+  expect(told).toMatch(expected)
+})
+
+test('counts what is broken when it is more than one rule', async () => {
+  await using agent = await desk([
+    faults.dropEvents((_, at) => at === 0),
+    faults.addEvents((all) => [all[0]]),
+  ])
+
+  const told = await failureOf(() => expect(agent.url).toStream('capital?'))
+  expect(told).toContain('Received: a stream of 5 events that breaks <n> rules\n\n  ✗ ')
+  expect(told).toContain('stream/first-event  A2A 1.0 §3.1.2')
+  expect(told).toContain('stream/after-end  A2A 0.3 §7.2.2, A2A 1.0 §3.1.2')
+})
+
+test('fails where the connection breaks, and where the stream says an error', async () => {
+  await using cut = await desk([faults.cutStream(2)])
+  await using error = await desk([
+    changed(2, () =>
+      JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'quota used up' } }),
+    ),
+  ])
+
+  expect(await failureOf(() => expect(cut.url).toStream('capital?'))).toMatch(
+    /Received: the connection broke after 2 events, the last a status update \(working\): .* {3}wire\/stream-cut/,
+  )
+  expect(await failureOf(() => expect(error.url).toStream('capital?'))).toMatch(
+    /Received: .*error -32603 \(InternalError\): "quota used up".*; after 2 events, the last a status update \(working\) {3}rpc\/error/,
+  )
+})
+
+test('fails where a task fails', async () => {
+  await using agent = await startAgentFrom({ respond: () => [{ state: 'failed', text: 'Out of quota' }] })
+
+  expect(await failureOf(() => expect(agent.url).toStream('capital?'))).toMatch(
+    /Received: task <id> ended in state failed: Out of quota {3}reply\/task-failed/,
+  )
+})
+
+test('fails where the text is another, or missing', async () => {
+  await using agent = await desk()
+  await using mute = await desk([
+    faults.dropEvents((result) => 'artifactUpdate' in result || stateOf(result).endsWith('WORKING')),
+  ])
+
+  expect(await failureOf(() => expect(agent.url).toStream('capital?', { text: 'Bergen' }))).toContain(
+    'completed with the text "Oslo"; the text does not contain "Bergen"   reply/differs',
+  )
+  expect(await failureOf(() => expect(mute.url).toStream('capital?'))).toMatch(
+    /completed without any text {3}reply\/empty/,
+  )
+  expect(await failureOf(() => expect(mute.url).toStream('capital?', { sameAsSend: true }))).toContain(
+    'Received: the stream completed without text, but SendMessage answered the same prompt with text   stream/differs-from-send',
+  )
+})
+
+test('.not fails with what is true', async () => {
+  await using agent = await desk()
+
+  const told = await failureOf(() => expect(agent.url).not.toStream('capital?'))
+  expect(told).toMatch(/^\[failed\] expect\(agent\)\.not\.toStream\("capital\?"\)/)
+  expect(told).toContain(
+    'Expected: not an event stream that keeps the rules of its version and gives a reply with some text, data or file',
+  )
+  expect(told).toMatch(/Received: a stream of 5 events: task <id> completed with the text "Oslo"\n/)
+})
+
+test('an agent that does not declare streaming cannot be judged, unless forced to', async () => {
+  const card = { capabilities: {} }
+  await using honest = await startAgentFrom({ card })
+  await using eager = await startAgentFrom({
+    respond: () => [...steps],
+    fault: faults.card('capabilities', {}),
+  })
+
+  for (const url of [honest.url, eager.url]) {
+    for (const assertion of [expect(url), expect(url).not]) {
+      const told = await failureOf(() => assertion.toStream('Hi'))
+      expect(told).toMatch(/^\[error\] /)
+      expect(told).toContain(
+        'capabilities.streaming is not declared in the agent card, so SendStreamingMessage was not called',
+      )
+    }
+  }
+  await expect(honest.url).not.toStream('Hi', { force: true })
+  const told = await failureOf(() => expect(honest.url).toStream('Hi', { force: true }))
+  expect(told).toMatch(/^\[failed\] /)
+  expect(told).toContain('-32004')
+  expect(told).toContain('the card does not declare streaming, so refusing is right   stream/refused')
+})
+
+test.each([
+  [[''], 'message of toStream must be a text, or a list of texts and parts, but is "".'],
+  [
+    ['Hi', { incremental: 'yes' }],
+    'the option "incremental" of toStream must be true or false, but is "yes".',
+  ],
+  [
+    ['Hi', { firstEventMs: 0 }],
+    'the option "firstEventMs" of toStream must be a number of milliseconds above 0, but is 0.',
+  ],
+  [['Hi', { increment: true }], 'toStream has no option "increment". Did you mean "incremental"?'],
+  [['Hi', { text: '' }], 'every text contains "", so toStream() would compare nothing.'],
+])('misuse: %j', async (args, message) => {
+  const told = await failureOf(() => misuse(expect('http://127.0.0.1:9').not, 'toStream')(...args))
+  expect(told).toMatch(/^\[error\] /)
+  expect(told).toContain(message)
+})
