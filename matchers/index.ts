@@ -2,6 +2,8 @@ export { toAdvertiseCapability } from './toAdvertiseCapability.ts'
 export { toAdvertiseSkill } from './toAdvertiseSkill.ts'
 export { toAskForInput } from './toAskForInput.ts'
 export { toBeInTaskState } from './toBeInTaskState.ts'
+export { toCancelTask } from './toCancelTask.ts'
+export { toDeliverPushNotifications } from './toDeliverPushNotifications.ts'
 export { toHaveArtifact } from './toHaveArtifact.ts'
 export { toHaveReplyData } from './toHaveReplyData.ts'
 export { toHaveReplyFile } from './toHaveReplyFile.ts'
@@ -10,6 +12,7 @@ export { toHaveSignedAgentCard } from './toHaveSignedAgentCard.ts'
 export { toHaveValidAgentCard } from './toHaveValidAgentCard.ts'
 export { toIsolateContexts } from './toIsolateContexts.ts'
 export { toKeepContext } from './toKeepContext.ts'
+export { toListTasks } from './toListTasks.ts'
 export { toPassSmokeCheck } from './toPassSmokeCheck.ts'
 export { toReachTaskState } from './toReachTaskState.ts'
 export { toReply } from './toReply.ts'
@@ -22,10 +25,13 @@ export const asyncMatcherNames: readonly string[] = [
   'toAdvertiseCapability',
   'toAdvertiseSkill',
   'toAskForInput',
+  'toCancelTask',
+  'toDeliverPushNotifications',
   'toHaveSignedAgentCard',
   'toHaveValidAgentCard',
   'toIsolateContexts',
   'toKeepContext',
+  'toListTasks',
   'toPassSmokeCheck',
   'toReachTaskState',
   'toReply',

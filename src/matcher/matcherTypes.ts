@@ -5,7 +5,10 @@ import type { PartialSkill } from '../checks/checkSkill.ts'
 import type { AuthenticationOptions } from '../checks/access/checkAuthentication.ts'
 import type { ExtendedCardOptions } from '../checks/access/checkExtendedCard.ts'
 import type { CorsOptions } from '../checks/web/checkCors.ts'
+import type { CancelOptions } from '../checks/checkCancel.ts'
 import type { CapabilityName } from '../checks/checkCapability.ts'
+import type { ListOptions } from '../checks/checkList.ts'
+import type { PushOptions } from '../checks/checkPush.ts'
 import type { ReplyOptions } from '../checks/checkReply.ts'
 import type { SmokeOptions } from '../checks/checkSmoke.ts'
 import type { ResumeOptions } from '../checks/stream/checkResume.ts'
@@ -131,6 +134,21 @@ export interface A2AMatchers {
     message: MessageInput,
     options: WaitForAuthorizationOptions & DeadlineOption,
   ): Promise<void>
+  /**
+   * Passes when the task that a message starts can be canceled while it goes on, and stays canceled.
+   * Sends one message and one cancel, and polls the task.
+   */
+  toCancelTask(message: MessageInput, options?: CancelOptions & DeadlineOption): Promise<void>
+  /**
+   * Passes when the agent lists its tasks as A2A 1.0 says: newest first, page by page without loss, filtered as asked.
+   * Sends lists, and with `message` some messages before.
+   */
+  toListTasks(options?: ListOptions & DeadlineOption): Promise<void>
+  /**
+   * Passes when what the agent posts of the task that a message starts is complete, in order and authenticated.
+   * Sends one message and polls its task, while a receiver listens on 127.0.0.1.
+   */
+  toDeliverPushNotifications(message: MessageInput, options?: PushOptions & DeadlineOption): Promise<void>
 }
 
 /** The matchers on what `agent.send()` gave; nothing is sent. `R` is what the runner makes them return. */

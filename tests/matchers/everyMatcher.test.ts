@@ -7,6 +7,7 @@ import type { FilePart } from '../../src/protocol/model.ts'
 import { startFixture, type FixtureServer } from '../support/fixtureServer.ts'
 import { streamingDesk } from './streams.ts'
 import { asking, authorizing, withoutContext } from './talks.ts'
+import { listingDesk, pushingDesk, slowDesk } from './taskDesks.ts'
 import { echoDesk, failureOf, messageReply, taskReply, wireTask } from './support.ts'
 
 const file: FilePart = { kind: 'file', name: 'a.txt', bytes: '' }
@@ -22,7 +23,7 @@ interface Calls {
   fails: unknown[]
   awaited?: true
   /** The agent, where it must be another. */
-  serve?: () => Promise<FixtureServer>
+  serve?: () => Promise<Pick<FixtureServer, 'origin'> & AsyncDisposable>
 }
 const calls: Record<string, Calls> = {
   toAdvertiseCapability: { subject: 'agent', passes: ['streaming'], fails: ['pushNotifications'] },
@@ -57,6 +58,19 @@ const calls: Record<string, Calls> = {
     fails: ['Hello', { approve: () => {}, state: 'rejected' }],
     serve: authorizing,
   },
+  toCancelTask: { subject: 'agent', passes: ['Think'], fails: ['keep on'], serve: slowDesk },
+  toListTasks: {
+    subject: 'agent',
+    passes: [{ message: 'Where?' }],
+    fails: [{ message: 'Where?', includeArtifacts: true }],
+    serve: listingDesk,
+  },
+  toDeliverPushNotifications: {
+    subject: 'agent',
+    passes: ['Where?'],
+    fails: ['Where?', { token: 'tok-4711' }],
+    serve: pushingDesk,
+  },
   toHaveValidAgentCard: { subject: 'agent', passes: [], fails: [{ version: '1.0' }] },
   toPassSmokeCheck: { subject: 'agent', passes: [], fails: [] },
   toReachTaskState: { subject: 'agent', passes: ['Hello', 'completed'], fails: ['Hello', 'failed'] },
@@ -82,6 +96,8 @@ const calls: Record<string, Calls> = {
 
 /** Where the options stand. */
 const optionsAt: Record<string, number> = {
+  toCancelTask: 1,
+  toDeliverPushNotifications: 1,
   toAskForInput: 1,
   toKeepContext: 2,
   toWaitForAuthorization: 1,
