@@ -11,7 +11,8 @@ interface Recorded {
     headers: Record<string, string>
     body: { params: { message: { messageId: string } } }
   }
-  response: { status: number; headers: Record<string, string>; body: unknown }
+  response: { status: number; headers: Record<string, string>; body: unknown; events?: unknown[] }
+  eventsOfExchange8AfterApproval?: unknown[]
 }
 
 // The recorded agents stand on three ports of localhost; here each has one of its own.
@@ -153,5 +154,56 @@ test('exchanges 5 and 6: the code-reviewer asks, and the answer goes on with its
       },
     ],
     findings: [],
+  })
+})
+
+test('exchanges 7 to 9: the deployer waits for an operator, and the subscription sees it through', async () => {
+  const frames = [
+    ...(recorded(8).response.events ?? []),
+    ...(recorded(9).eventsOfExchange8AfterApproval ?? []),
+  ].map((event) => `data: ${JSON.stringify(event)}\n\n`)
+  const entries = served(41243, 3, 7)
+  entries.push({
+    on: 'POST /a2a/jsonrpc',
+    rpc: 'SubscribeToTask',
+    port: 41243,
+    headers: recorded(8).response.headers,
+    sse: frames,
+    // Until the operator approves, there is the snapshot only.
+    holdAt: 1,
+  })
+  await using server = await startFixture(entries, { ports: [41243] })
+  let rpcId = 3
+  const agent = handleOf(
+    { url: server.origins[41243]! },
+    { credentials: { bearer: 'dpl_test_7c1e4b' } },
+    { ids: [messageId(7)], deps: { rpcId: () => ++rpcId } },
+  )
+
+  const asked = await agent.send('Deploy build 2026.10.06-1 to staging')
+
+  expectSameRequest(server, 0, 7)
+  expect(asked).toMatchObject({ state: 'auth-required', unsettled: false, findings: [] })
+
+  const stream = agent.subscribe(asked.taskId!)
+  const events: string[] = []
+  for await (const event of stream) {
+    events.push(event.type === 'status' ? event.status.state : event.type)
+    if (events.length === 1) {
+      expect(stream.soFar()).toMatchObject({ state: 'auth-required' })
+      server.release()
+    }
+  }
+
+  expectSameRequest(server, 1, 8)
+  expect(events).toEqual(['task', 'working', 'artifact', 'completed'])
+  expect(stream).toMatchObject({ ended: 'terminal', closed: true, findings: [] })
+  expect(await stream.reply()).toMatchObject({
+    text: 'Build 2026.10.06-1 is live on staging',
+    state: 'completed',
+    taskId: asked.taskId,
+    contextId: asked.contextId,
+    progress: ['Approved by an operator. Rolling out to staging'],
+    data: [{ environment: 'staging', build: '2026.10.06-1', healthChecks: '3 of 3 passing' }],
   })
 })
