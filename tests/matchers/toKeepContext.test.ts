@@ -94,7 +94,6 @@ describe('fails', () => {
       Agent:    Echo Desk (http://127.0.0.1:<port>)
       Expected: one context over 2 messages, and then a reply that contains "LINDEN"
       Received: contextId changed from c1 to c2 in turn 2; turn 2: a Message with the text "You have not told me."; the text does not contain "LINDEN"
-      Mend:     Answer in the context that the message names, or reject the message.
 
         ✗ contextId changed from c1 to c2 in turn 2   wire/context-changed
             Answer in the context that the message names, or reject the message.

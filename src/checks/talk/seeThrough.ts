@@ -102,7 +102,8 @@ export async function seeThrough(watch: Watch, subscription: Subscription | unde
     findings.push(...stream.findings.filter(({ id }) => id !== 'wire/unsettled'))
     const { length } = stream.timings.events
     if (error !== undefined && length === 0 && isReplyError(error)) findings.push(notSubscribed(held, error))
-    how = `${count(length, 'event')} of ${stream.method ?? 'a subscription'}`
+    if (length > 0 || error === undefined)
+      how = `${count(length, 'event')} of ${stream.method ?? 'a subscription'}`
     const reply = stream.soFar()
     if (reply !== undefined && subscription.whole && !isHeld(reply.state))
       return { reply, late: false, how, findings }

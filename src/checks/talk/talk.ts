@@ -81,8 +81,10 @@ export function inTurn(facts: Facts, turn: string): Facts {
 export function together(failures: readonly Facts[]): Facts | undefined {
   const [first] = failures
   if (first === undefined || failures.length === 1) return first
+  // Each finding has its own mend.
+  const { mend: _, ...facts } = first
   return {
-    ...first,
+    ...facts,
     received: failures.map(({ received }) => received).join('; '),
     findings: failures.flatMap(({ findings = [] }) => findings),
     excerpts: failures.flatMap(({ excerpts = [] }) => excerpts),

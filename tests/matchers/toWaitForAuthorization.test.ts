@@ -1,0 +1,327 @@
+import { describe, expect, test, vi } from 'vitest'
+import '../../src/vitest.ts'
+import { a2aAgent } from '../../src/index.ts'
+import { faults, startDeployer, type DemoAgent, type Fault } from '../../src/testing/index.ts'
+import { failureOf, misuse, wireMessage, wireTask, echoDesk } from './support.ts'
+import { authorizing, messagesOf, methodsOf } from './talks.ts'
+
+const options = { headers: { authorization: 'Bearer dpl_test_7c1e4b' } }
+const deploy = 'Deploy build 7'
+/** Waits for an operator at `POST /approve/{taskId}`. */
+async function deployer(...fault: Fault[]): Promise<
+  {
+    demo: DemoAgent
+    agent: ReturnType<typeof a2aAgent>
+    approve: (task: { id: string }) => Promise<unknown>
+  } & AsyncDisposable
+> {
+  const demo = await startDeployer({ fault })
+  const agent = a2aAgent(demo.url, options)
+  return {
+    demo,
+    agent,
+    approve: ({ id }) => fetch(`${demo.url}/approve/${id}`, { method: 'POST' }),
+    async [Symbol.asyncDispose]() {
+      await agent.close()
+      await demo.close()
+    },
+  }
+}
+const polled = faults.card('capabilities.streaming', false)
+const methods = ({ requests }: DemoAgent): string[] =>
+  requests.flatMap(({ method, path, body }) =>
+    method === 'POST'
+      ? [path.startsWith('/approve') ? 'approve' : (JSON.parse(body) as { method: string }).method]
+      : [],
+  )
+
+describe('passes', () => {
+  test('when the subscription sees the task through, with one message and one approval', async () => {
+    await using scene = await deployer()
+    const approve = vi.fn(scene.approve)
+
+    await expect(scene.agent).toWaitForAuthorization(deploy, {
+      approve,
+      thenReply: /live on staging/,
+    })
+
+    expect(methods(scene.demo)).toEqual(['SendMessage', 'SubscribeToTask', 'GetTask', 'approve'])
+    expect(approve).toHaveBeenCalledTimes(1)
+    const [task, reply] = approve.mock.calls[0] as unknown as [
+      { status: { state: string } },
+      { text: string },
+    ]
+    expect(task.status.state).toBe('auth-required')
+    expect(reply.text).toMatch(/^An operator must approve this deploy at /)
+  })
+
+  test('by polling where the card declares no streaming', async () => {
+    await using scene = await deployer(polled)
+
+    await expect(scene.agent).toWaitForAuthorization(deploy, {
+      approve: scene.approve,
+      thenReply: expect.objectContaining({ environment: 'staging', build: '7' }),
+    })
+
+    const [send, get, approve, ...rest] = methods(scene.demo)
+    expect([send, get, approve]).toEqual(['SendMessage', 'GetTask', 'approve'])
+    expect(new Set(rest)).toEqual(new Set(['GetTask']))
+  })
+
+  test('by polling where the subscription is refused, with a warning', async () => {
+    await using scene = await deployer(
+      faults.method('SubscribeToTask', {
+        json: { jsonrpc: '2.0', error: { code: -32004, message: 'not now' } },
+      }),
+    )
+
+    const told = await failureOf(() =>
+      expect(scene.agent).not.toWaitForAuthorization(deploy, { approve: scene.approve }),
+    )
+
+    expect(told).toMatch(
+      /! task <id> waits for authorization, but cannot be subscribed to: .*-32004.* {3}talk\/not-subscribable {2}A2A 1\.0 §7\.6\.1\n/,
+    )
+    expect(told).toMatch(/Received: .*, seen by \d+ polls?\n/)
+  })
+
+  test('by polling where the subscription ends with the demand', async () => {
+    await using server = await authorizing()
+
+    await expect(server.origin).toWaitForAuthorization('Deploy', { approve: () => {} })
+
+    expect(messagesOf(server)).toHaveLength(1)
+    expect(methodsOf(server)).toEqual(['message/send', 'tasks/resubscribe', 'tasks/get', 'tasks/get'])
+  })
+
+  test('where a refusal is what is expected, with its reason', async () => {
+    await using scene = await deployer(
+      polled,
+      faults.result((result, { body }) =>
+        body.includes('GetTask') && (result['status'] as { state: string }).state === 'TASK_STATE_COMPLETED'
+          ? {
+              ...result,
+              status: {
+                state: 'TASK_STATE_REJECTED',
+                message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'The operator said no' }] },
+              },
+            }
+          : result,
+      ),
+    )
+
+    await expect(scene.agent).toWaitForAuthorization(deploy, {
+      approve: scene.approve,
+      state: 'rejected',
+      thenReply: 'said no',
+    })
+  })
+
+  test('for an approve() that ends later than the task', async () => {
+    await using scene = await deployer()
+
+    await expect(scene.agent).toWaitForAuthorization(deploy, {
+      async approve(task) {
+        await scene.approve(task)
+        for (let state = ''; state !== 'completed';) state = (await scene.agent.getTask(task.id)).status.state
+      },
+    })
+  })
+})
+
+describe('fails', () => {
+  test('when the task takes no notice: says what was waited for', async () => {
+    await using scene = await deployer()
+
+    const told = await failureOf(() =>
+      expect(scene.agent).toWaitForAuthorization(deploy, { approve: () => {}, waitMs: 150 }),
+    )
+
+    expect(told.split('\nExchanges')[0]).toMatchInlineSnapshot(`
+      "[failed] expect(agent).toWaitForAuthorization("Deploy build 7", { approve: approve, waitMs: 150 })
+
+      Agent:    deployer (http://127.0.0.1:<port>)
+      Expected: a task that waits for authorization (auth-required), and once that is given settles in state completed
+      Received: task <id> still waits in state auth-required <n> ms after approve() was called (1 event of SubscribeToTask and 1 poll)   talk/still-waiting
+      Mend:     Let the task go on as soon as it is authorized, without a message; or see whether approve() authorizes it.
+      "
+    `)
+  })
+
+  test('before the deadline, in the same words', async () => {
+    await using scene = await deployer(polled)
+
+    expect(
+      await failureOf(() =>
+        expect(scene.agent).toWaitForAuthorization(deploy, { approve: () => {}, deadlineMs: 600 }),
+      ),
+    ).toMatch(
+      /^\[failed\] [\s\S]*Received: task <id> still waits in state auth-required <n> ms after approve\(\) was called \(\d+ polls?\)/,
+    )
+  })
+
+  test.each([
+    [
+      'a Message',
+      wireMessage('Live.'),
+      'no demand for authorization: a Message with the text "Live."   talk/not-held',
+    ],
+    [
+      'a task that is done',
+      wireTask('completed', 'Live.'),
+      'no demand for authorization: task t1 completed with the text "Live."   talk/not-held',
+    ],
+    [
+      'a question',
+      wireTask('input-required', 'May I?'),
+      'no demand for authorization: task t1 waits in state input-required with the text "May I?"   talk/not-held',
+    ],
+    ['a failure', wireTask('failed', 'no'), 'task t1 ended in state failed: no   reply/task-failed'],
+  ])('when the reply is %s, and approves nothing', async (_, reply, told) => {
+    await using server = await echoDesk(reply)
+    const approve = vi.fn()
+
+    expect(
+      await failureOf(() => expect(server.origin).toWaitForAuthorization('Deploy', { approve })),
+    ).toContain(`Received: ${told}\n`)
+    expect(approve).not.toHaveBeenCalled()
+  })
+
+  test('without an explanation, in 1.0', async () => {
+    await using scene = await deployer(faults.resultField('task.status.message', undefined))
+
+    const told = await failureOf(() =>
+      expect(scene.agent).toWaitForAuthorization(deploy, { approve: scene.approve }),
+    )
+
+    expect(told).toContain(
+      'waits for authorization, and has no status message that says which   talk/no-explanation\n',
+    )
+    expect(methods(scene.demo)).toEqual(['SendMessage'])
+  })
+
+  test('when the task goes on before anybody was asked', async () => {
+    await using server = await echoDesk(wireTask('auth-required', 'Ann?'), [
+      { on: 'POST /rpc', rpc: 'tasks/get', json: { jsonrpc: '2.0', id: '$id', result: wireTask('working') } },
+    ])
+    const approve = vi.fn()
+
+    expect(
+      await failureOf(() => expect(server.origin).toWaitForAuthorization('Deploy', { approve })),
+    ).toContain('Received: task t1 is working before anybody authorized it   talk/did-not-wait\n')
+    expect(approve).not.toHaveBeenCalled()
+  })
+
+  test('when the task is lost', async () => {
+    await using server = await echoDesk(wireTask('auth-required', 'Ann?'), [
+      {
+        on: 'POST /rpc',
+        rpc: 'tasks/get',
+        json: { jsonrpc: '2.0', id: '$id', error: { code: -32001, message: 'no task t1' } },
+      },
+    ])
+
+    expect(
+      await failureOf(() => expect(server.origin).toWaitForAuthorization('Deploy', { approve: () => {} })),
+    ).toMatch(/Received: .*-32001.*no task t1.* {3}rpc\/error\n/)
+  })
+
+  test('when it settles in another state, or says something else', async () => {
+    await using scene = await deployer()
+    const { agent, approve } = scene
+
+    expect(
+      await failureOf(() => expect(agent).toWaitForAuthorization(deploy, { approve, state: 'rejected' })),
+    ).toMatch(
+      /Received: once authorized: task <id> completed with the text "Build 7 is live on staging" and 1 data part {3}reply\/task-state\n/,
+    )
+    expect(
+      await failureOf(() =>
+        expect(agent).toWaitForAuthorization(deploy, { approve, thenReply: 'rolled back' }),
+      ),
+    ).toContain('the text does not contain "rolled back"   reply/differs\n')
+  })
+})
+
+test('without an explanation, a warning in 0.3', async () => {
+  await using server = await echoDesk(wireTask('auth-required'), [
+    {
+      on: 'POST /rpc',
+      rpc: 'tasks/get',
+      times: 1,
+      json: { jsonrpc: '2.0', id: '$id', result: wireTask('auth-required') },
+    },
+    { on: 'POST /rpc', rpc: 'tasks/get', json: { jsonrpc: '2.0', id: '$id', result: wireTask('completed') } },
+  ])
+
+  expect(
+    await failureOf(() => expect(server.origin).not.toWaitForAuthorization('Deploy', { approve: () => {} })),
+  ).toContain(
+    '! task t1 waits for authorization, and has no status message that says which   talk/no-explanation  A2A 0.3 §4.5\n',
+  )
+})
+
+test('.not fails with what is true', async () => {
+  await using scene = await deployer()
+
+  const told = await failureOf(() =>
+    expect(scene.agent).not.toWaitForAuthorization(deploy, { approve: scene.approve }),
+  )
+
+  expect(told).toContain(
+    'Expected: not a task that waits for authorization (auth-required), and once that is given settles in state completed\n',
+  )
+  expect(told).toMatch(/Received: task <id> completed with .*, seen by 4 events of SubscribeToTask\n/)
+})
+
+describe('our side at fault', () => {
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('no such operator')
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('no such operator'))],
+  ])('an approve() that %s is invalid, negated or not', async (_, approve) => {
+    await using scene = await deployer()
+
+    for (const assertion of [expect(scene.agent), expect(scene.agent).not]) {
+      const told = await failureOf(() => misuse(assertion, 'toWaitForAuthorization')(deploy, { approve }))
+      expect(told).toMatch(/^\[invalid\] /)
+      expect(told).toContain('Received: approve() threw Error: no such operator\n')
+    }
+  })
+
+  test('an approve() that does not come to an end is invalid', async () => {
+    await using scene = await deployer()
+
+    const told = await failureOf(() =>
+      expect(scene.agent).not.toWaitForAuthorization(deploy, {
+        approve: () => new Promise(() => {}),
+        waitMs: 100,
+      }),
+    )
+
+    expect(told).toMatch(/^\[invalid\] [\s\S]*Received: approve\(\) has not come to an end within <n> ms\n/)
+  })
+
+  test.each([
+    [[deploy], 'toWaitForAuthorization() needs the option "approve", a function that authorizes the task.'],
+    [
+      [deploy, { approve: 'yes' }],
+      'the option "approve" of toWaitForAuthorization must be a function, but is "yes".',
+    ],
+    [
+      [deploy, { approve() {}, state: 'auth-required' }],
+      'the option "state" of toWaitForAuthorization must be "completed", "input-required", "failed", "canceled" or "rejected"',
+    ],
+    [
+      [deploy, { approve() {}, aprove() {} }],
+      'toWaitForAuthorization has no option "aprove". Did you mean "approve"?',
+    ],
+  ])('misuse: %j', async (args, told) => {
+    const call = misuse(expect('http://127.0.0.1:9').not, 'toWaitForAuthorization')
+    expect(await failureOf(() => call(...args))).toContain(told)
+  })
+})
