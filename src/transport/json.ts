@@ -1,5 +1,4 @@
-import { A2APolicyError, A2AReplyError } from '../errors.ts'
-import { sameOrigin } from './egress.ts'
+import { A2AReplyError } from '../errors.ts'
 import type { Transport } from './types.ts'
 
 /** About a document beside the card, such as a key set. */
@@ -8,20 +7,19 @@ export interface DocumentQuestion {
   purpose: string
   /** Where the address comes from: `signatures[0].protected`. */
   addressFrom: string
-  /** Where a redirect may lead; nowhere else. */
-  origins: readonly string[]
+  /** Throws where a redirect to this address must not be followed. Default: what the policy allows is. */
+  mayRedirect?: (target: URL) => void
   signal?: AbortSignal
 }
 
 /**
  * Fetches a JSON document that a card names, within the limits of a card (`limits.maxCardBytes`, `limits.cardTimeoutMs`).
- * Throws A2AReplyError `HTTP_STATUS`, `NOT_JSON`, A2APolicyError `REFUSED_BY_POLICY` for a redirect to another origin, and what
- * `Transport.open` throws.
+ * Throws A2AReplyError `HTTP_STATUS`, `NOT_JSON`, and what `Transport.open` and `mayRedirect` throw.
  */
 export async function fetchJson(
   transport: Transport,
   url: string,
-  { purpose, addressFrom, origins, signal }: DocumentQuestion,
+  { purpose, addressFrom, mayRedirect, signal }: DocumentQuestion,
 ): Promise<unknown> {
   const { limits } = transport
   const response = await transport.open({
@@ -30,18 +28,11 @@ export async function fetchJson(
     headers: { Accept: 'application/json' },
     purpose,
     addressFrom,
-    mayRedirect(target) {
-      if (origins.some((origin) => sameOrigin(new URL(origin), target))) return
-      throw new A2APolicyError(
-        'REFUSED_BY_POLICY',
-        `not called: ${target.origin}${target.pathname} (where ${url} redirects to), because it is at another origin`,
-        { mend: `If that is meant, allow it: allowJku: ['${target.origin}'].` },
-      )
-    },
     timeoutMs: limits.cardTimeoutMs,
     timeoutOption: 'limits.cardTimeoutMs',
     maxBytes: limits.maxCardBytes,
     maxBytesOption: 'maxCardBytes',
+    ...(mayRedirect !== undefined && { mayRedirect }),
     ...(signal !== undefined && { signal }),
   })
   if (response.status !== 200) {

@@ -71,9 +71,9 @@ test('fails with a reason for each signature', async () => {
     Received: a card with 3 signatures, none known to be valid
 
       ✗ signatures[0]  it does not match the card with the key keys.k1, in no form that signers use: the card was changed after it was signed, or another key signed it   card/signature-mismatch  A2A 1.0 §8.4
-          Sign the card as it is served, after the last change to it, and publish the key that signs.
+          Sign the card as it is served, after the last change to it (also to addresses that are filled in at run time), and publish the key that signs.
       ✗ signatures[1]  it does not match the card with the key keys.k2, in no form that signers use: the card was changed after it was signed, or another key signed it   card/signature-mismatch  A2A 1.0 §8.4
-          Sign the card as it is served, after the last change to it, and publish the key that signs.
+          Sign the card as it is served, after the last change to it (also to addresses that are filled in at run time), and publish the key that signs.
       ✗ signatures[2]  its alg is "none", so that nothing is signed   card/signature-refused  A2A 1.0 §8.4
           Sign with a key, for example with ES256."
   `)
@@ -94,7 +94,7 @@ test('fails when there are too few', async () => {
     Received: a card with 2 signatures, valid: signatures[1] (EdDSA, key "k2", form spec)
 
       ✗ signatures[0]  it does not match the card with the key keys.k1, in no form that signers use: the card was changed after it was signed, or another key signed it   card/signature-mismatch  A2A 1.0 §8.4
-          Sign the card as it is served, after the last change to it, and publish the key that signs."
+          Sign the card as it is served, after the last change to it (also to addresses that are filled in at run time), and publish the key that signs."
   `)
 })
 
@@ -110,7 +110,7 @@ test('.not fails with what is valid, warnings included', async () => {
       ! signatures[0].protected  signatures[0].protected has no typ, where "JOSE" is expected   card/signature-typ  A2A 1.0 §8.4.2
           Add "typ": "JOSE" to the protected header and sign again.
       ! signatures[0]  it was made over another form of the card (sdk): over the card without its empty members, as the SDKs for JavaScript and Python sign it; clients that follow the specification refuse it   card/signature-form  A2A 1.0 §8.4.1
-          Sign the canonical form of A2A 1.0 §8.4.1."
+          Leave empty members out of the card, so that this form and that of A2A 1.0 §8.4.1 are the same."
   `)
 })
 

@@ -1,4 +1,4 @@
-import { signCard, type Json } from '../../src/testing/index.ts'
+import { signCard } from '../../src/testing/index.ts'
 import type { Animal } from './animal.ts'
 import { patch } from './cardHomes.ts'
 import {
@@ -103,7 +103,7 @@ export const signatureKeys: Animal[] = signers([
     'card/signature-unverifiable',
     'warning',
     'publishes other keys than the one it signs with',
-    'there is no key "k8" at http',
+    'there is no key "k8" at "http',
     signs((card) => ({ ...at('/keys.json')(card), kid: 'k8' })),
     { outcome: 'error', allowJku: true },
   ],

@@ -130,14 +130,14 @@ export const signatures: Animal[] = signers([
     'card/signature-refused',
     'error',
     'demands that its payload is not encoded',
-    'demands an extension of JWS (b64)',
+    'demands an extension of JWS ("b64")',
     signs({ header: { crit: ['b64'], b64: false } }),
   ],
   [
     'card/signature-refused',
     'error',
     'demands an extension of its own',
-    'demands an extension of JWS (https://desk.example/x)',
+    'demands an extension of JWS ("https://desk.example/x")',
     signs({ header: { crit: ['https://desk.example/x'] } }),
   ],
   [

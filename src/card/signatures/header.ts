@@ -1,5 +1,5 @@
 import { protectedHeader } from '../rules/signatures.ts'
-import { isObject, isText, show } from '../values.ts'
+import { isObject, isText, listed, show } from '../values.ts'
 
 /** What a signature says of itself, and its parts as they stand in the card. */
 export interface ReadSignature {
@@ -43,7 +43,7 @@ export function readSignature(entry: unknown): ReadSignature | Refusal {
     }
   }
   if (crit !== undefined || b64 === false) {
-    const named = crit === undefined ? 'b64' : Array.isArray(crit) ? crit.map(String).join(', ') : show(crit)
+    const named = crit === undefined ? '"b64"' : Array.isArray(crit) ? listed(crit.map(show)) : show(crit)
     return {
       why: `its protected header demands an extension of JWS (${named}), and A2A has none`,
       mend: 'Sign without crit and b64.',

@@ -1,6 +1,7 @@
-import { isA2AError } from '../../errors.ts'
+import { A2APolicyError, isA2AError } from '../../errors.ts'
 import { sameOrigin } from '../../transport/egress.ts'
 import { isLoopback } from '../../transport/hosts.ts'
+import type { DocumentQuestion } from '../../transport/json.ts'
 import { httpUrl, show } from '../values.ts'
 import { publishedKeys, type VerificationKey } from './keys.ts'
 
@@ -14,10 +15,7 @@ export interface JkuPolicy {
   /** As the option. */
   allow: boolean | readonly string[]
   /** Reads a JSON document; absent for a card object. */
-  fetchJson?: (
-    url: string,
-    about: { purpose: string; addressFrom: string; origins: readonly string[] },
-  ) => Promise<unknown>
+  fetchJson?: (url: string, about: DocumentQuestion) => Promise<unknown>
 }
 
 /**
@@ -46,7 +44,7 @@ async function fetchKeys(
   const url = httpUrl(jku)
   if (url === undefined)
     return { why: `its key is at ${show(jku)} (jku), which is no http(s) address`, mend: give }
-  const named = `its key is at ${url.origin}${url.pathname} (jku)`
+  const named = `its key is at ${show(`${url.origin}${url.pathname}`)} (jku)`
   if (fetchJson === undefined || cardUrl === undefined) {
     return { why: `${named}, and nothing is fetched for a card without its agent`, mend: give }
   }
@@ -67,13 +65,21 @@ async function fetchKeys(
     }
   }
   const origins = typeof allow === 'boolean' ? [url.origin] : [url.origin, ...allow]
+  const mayRedirect = (target: URL): void => {
+    if (origins.some((origin) => sameOrigin(new URL(origin), target))) return
+    throw new A2APolicyError(
+      'REFUSED_BY_POLICY',
+      `not called: ${show(`${target.origin}${target.pathname}`)}, where it redirects to, because that is another origin`,
+      { mend: `If that is meant, allow it: allowJku: ['${url.origin}', '${target.origin}'].` },
+    )
+  }
   try {
     const document = await fetchJson(url.href, {
       purpose: 'key set',
       addressFrom: `${path}.protected`,
-      origins,
+      mayRedirect,
     })
-    return { keys: publishedKeys(document, `${url.origin}${url.pathname}`), own: own && !listed }
+    return { keys: publishedKeys(document, show(`${url.origin}${url.pathname}`)), own: own && !listed }
   } catch (error) {
     if (!isA2AError(error) || ['DEADLINE', 'ABORTED', 'BAD_USE', 'MISSING_PACKAGE'].includes(error.code))
       throw error

@@ -1,11 +1,11 @@
 import { createPublicKey, KeyObject, X509Certificate, type JsonWebKey } from 'node:crypto'
 import { A2AUsageError } from '../../errors.ts'
-import { at, isObject } from '../values.ts'
+import { at, isObject, show } from '../values.ts'
 import type { SignatureOptions } from './types.ts'
 
 /** A public key, and what is known of it. */
 export interface VerificationKey {
-  /** For messages: `keys[0]`, `"k1" of https://…`. */
+  /** For messages: `keys[0]`, `"k1" of "https://…"`. */
   label: string
   kid?: string
   key: KeyObject
@@ -56,7 +56,7 @@ export function publishedKeys(document: unknown, url: string): VerificationKey[]
       return [
         {
           ...key,
-          label: name === undefined ? url : `"${name}" of ${url}`,
+          label: name === undefined ? url : `${show(name)} of ${url}`,
           ...(name !== undefined && { kid: name }),
         },
       ]

@@ -230,7 +230,9 @@ function valid({ path, label, question }: Attempt, form: Form, findings: Finding
       path,
       message: `it was made over another form of the card (${form.name}): over ${formTexts[form.name]}; ${clients}`,
       mend: question.formIsDefined
-        ? 'Sign the canonical form of A2A 1.0 §8.4.1.'
+        ? form.name === 'sdk'
+          ? 'Leave empty members out of the card, so that this form and that of A2A 1.0 §8.4.1 are the same.'
+          : 'Sign the canonical form of A2A 1.0 §8.4.1.'
         : 'Sign the document as it is served, in the canonical form of RFC 8785.',
       source: question.formIsDefined ? 'A2A 1.0 §8.4.1' : 'A2A 0.3 §5.5.6',
     })
@@ -270,7 +272,8 @@ function notBy({ read, path, label }: Attempt, tried: readonly VerificationKey[]
 
 function mismatch(path: string, label: string, by: string): SignatureResult {
   const why = `it does not match the card with ${by}, in no form that signers use: the card was changed after it was signed, or another key signed it`
-  const mend = 'Sign the card as it is served, after the last change to it, and publish the key that signs.'
+  const mend =
+    'Sign the card as it is served, after the last change to it (also to addresses that are filled in at run time), and publish the key that signs.'
   return refused(path, label, 'card/signature-mismatch', why, mend)
 }
 
@@ -283,7 +286,7 @@ function noKey({ read, path, label, question }: Attempt, published: Published | 
   if (published !== undefined) {
     const names = published.keys.map((key) => show(key.kid))
     const has = names.length === 0 ? 'which has no key at all' : `which has ${listed(names)} only`
-    return undecided(path, label, `there is no key ${kid} at ${read.jku} (jku), ${has}`, mend)
+    return undecided(path, label, `there is no key ${kid} at ${show(read.jku)} (jku), ${has}`, mend)
   }
   const given = question.keys.map((key) => (key.kid === undefined ? key.label : show(key.kid)))
   const why =

@@ -89,7 +89,7 @@ describe("a key at the card's own origin", () => {
         id: 'card/signature-own-key',
         level: 'note',
         message: expect.stringMatching(
-          /its key came from the agent itself \("k1" of http:.*\/jwks\.json\), so that the card is intact/,
+          /its key came from the agent itself \("k1" of "http:.*\/jwks\.json"\), so that the card is intact/,
         ),
       }),
     ])
@@ -141,7 +141,7 @@ describe("a key at the card's own origin", () => {
     expect(verdict.outcome).toBe('error')
     expect(messages(verdict)).toEqual([
       expect.stringMatching(
-        /^its key is at http:.*\/jwks\.json \(jku\).*, which was not fetched, because allowJku does not allow it$/,
+        /^its key is at "http:.*\/jwks\.json" \(jku\).*, which was not fetched, because allowJku does not allow it$/,
       ),
     ])
     expect(asked).toEqual(cardOnly)
@@ -163,7 +163,7 @@ describe('a key elsewhere', () => {
     expect(verdict.outcome).toBe('error')
     expect(verdict.findings[0]).toMatchObject({
       id: 'card/signature-unverifiable',
-      message: `its key is at ${keys.origin}/jwks.json (jku), at another origin than the card, which was not fetched, because allowJku does not allow it`,
+      message: `its key is at "${keys.origin}/jwks.json" (jku), at another origin than the card, which was not fetched, because allowJku does not allow it`,
       mend: `Pass the public key with the option keys, or allow that address with allowJku: ['${keys.origin}'].`,
     })
     expect(keys.requests).toEqual([])
@@ -186,8 +186,8 @@ describe('a key elsewhere', () => {
       keys: { status: 302, headers: { location: `${keys.origin}/jwks.json` } },
     })
     expect(verdict.outcome).toBe('error')
-    expect(messages(verdict)[0]).toContain(`not called: ${keys.origin}/jwks.json (where http`)
-    expect(messages(verdict)[0]).toContain('because it is at another origin')
+    expect(messages(verdict)[0]).toContain(`not called: "${keys.origin}/jwks.json", where it redirects to`)
+    expect(messages(verdict)[0]).toContain('because that is another origin')
     expect(keys.requests).toEqual([])
   })
 
@@ -209,7 +209,7 @@ describe('a key elsewhere', () => {
       },
     })
     expect(await fetchKeys('http://desk.example/jwks.json', 'signatures[0]')).toEqual({
-      why: 'its key is at http://desk.example/jwks.json (jku), which was not fetched, because it is plain http',
+      why: 'its key is at "http://desk.example/jwks.json" (jku), which was not fetched, because it is plain http',
       mend: "Publish the keys by https, or allow that address with allowJku: ['http://desk.example'].",
     })
     expect(fetched).toEqual([])
@@ -236,7 +236,7 @@ describe('a key elsewhere', () => {
     })
     expect(verdict.outcome).toBe('error')
     expect(messages(verdict)).toEqual([
-      'its key is at https://desk.example/k (jku), and nothing is fetched for a card without its agent',
+      'its key is at "https://desk.example/k" (jku), and nothing is fetched for a card without its agent',
     ])
   })
 })
@@ -279,7 +279,7 @@ describe('a key set that gives no key', () => {
     const { verdict } = await visit({ keys: { json: { keys: [{ ...other, kid: 'k1' }] } } })
     expect(verdict.outcome).toBe('failed')
     expect(messages(verdict)[0]).toMatch(
-      /^it does not match the card with the key "k1" of http:.*\/jwks\.json/,
+      /^it does not match the card with the key "k1" of "http:.*\/jwks\.json"/,
     )
   })
 })

@@ -93,13 +93,13 @@ describe('a signature is refused', () => {
     [header({ kid: undefined }), 'its protected header has no kid'],
     [
       header({ crit: ['b64'], b64: false }),
-      'its protected header demands an extension of JWS (b64), and A2A has none',
+      'its protected header demands an extension of JWS ("b64"), and A2A has none',
     ],
     [
       header({ crit: ['exp'], exp: 1 }),
-      'its protected header demands an extension of JWS (exp), and A2A has none',
+      'its protected header demands an extension of JWS ("exp"), and A2A has none',
     ],
-    [header({ b64: false }), 'its protected header demands an extension of JWS (b64), and A2A has none'],
+    [header({ b64: false }), 'its protected header demands an extension of JWS ("b64"), and A2A has none'],
     [change({ protected: undefined }), 'it has no protected header'],
     [change({ protected: '{"alg":"ES256"}' }), 'its protected header is not base64url'],
     [change({ protected: 'WzFd' }), 'its protected header is no JSON object'],
@@ -134,6 +134,22 @@ describe('a signature is refused', () => {
     const [state, finding, ...more] = await told(raw, { keys: { k1: pem } })
     expect([state, more]).toEqual(['refused', []])
     expect(finding).toContain('card/signature-mismatch: it does not match the card with the key keys.k1')
+  })
+
+  test('when any of its members was changed, removed or emptied', async () => {
+    const raw = signed()
+    const leaves = leavesOf(card)
+    expect(leaves.length).toBeGreaterThanOrEqual(15)
+    for (const path of leaves) {
+      for (const value of ['other', undefined, null, '']) {
+        const changed = withLeaf(raw, path, value) as CardObject
+        expect([path.join('.'), value, (await check(changed, { keys: pem }, '1.0')).state]).toEqual([
+          path.join('.'),
+          value,
+          'refused',
+        ])
+      }
+    }
   })
 
   test('when another key signed it, under a name that is known or to one key without a name', async () => {
@@ -282,3 +298,18 @@ test('so many signatures are looked at', async () => {
   expect(results.filter(({ state }) => state === 'valid').length).toBe(20)
   expect(results.at(-1)?.findings[0]?.message).toBe('only the first 20 signatures are looked at')
 })
+
+type Path = readonly string[]
+
+/** The paths of all plain values. */
+function leavesOf(value: unknown): Path[] {
+  if (typeof value !== 'object' || value === null) return [[]]
+  return Object.entries(value).flatMap(([key, item]) => leavesOf(item).map((path) => [key, ...path]))
+}
+
+function withLeaf(value: unknown, [key, ...path]: Path, leaf: unknown): unknown {
+  if (key === undefined) return leaf
+  const changed = withLeaf((value as Record<string, unknown>)[key], path, leaf)
+  if (!Array.isArray(value)) return { ...(value as object), [key]: changed }
+  return value.with(Number(key), changed)
+}
