@@ -168,6 +168,22 @@ describe('H04 the next message after a finished task', () => {
     expect(message).not.toHaveProperty('taskId')
   })
 
+  test('a talk reaches its second turn', async () => {
+    await using desk = await open(fixture('H04'))
+
+    await expect(desk.agent()).toKeepContext(['first', 'second'], 'two', { exact: true })
+  })
+
+  test('an old task that is handed out again is told', async () => {
+    const scene = fixture('H04')
+    const [first] = scene.exchange ?? []
+    await using desk = await open({ exchange: [{ ...first!, times: '*' }] })
+
+    expect(
+      await desk.failure(() => expect(desk.agent()).toKeepContext(['first', 'second'], 'two')),
+    ).toContain('Received: turn 2 of 2: task t1 again, which was finished in turn 1   talk/old-task\n')
+  })
+
   test('may name the task as a reference', async () => {
     await using desk = await open(fixture('H04'))
     const agent = desk.agent()

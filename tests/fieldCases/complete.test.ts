@@ -5,7 +5,7 @@ import { fixture } from './scene.ts'
 /** The cases that need no stream, no conversation and no judge; those come with their own matchers. */
 const cases = (
   'A01 A02 A04 A05 A06 A07 A09 A11 B01 B02 B04 B05 C01 C03 C04 C05 C06 D01 D02 D04 E01 E02 E05 ' +
-  'H01 H02 H03 H04 I01 I05 J01 J03 J04'
+  'H01 H02 H03 H04 H06 I01 I05 J01 J03 J04'
 ).split(' ')
 
 const here = new URL('.', import.meta.url)
