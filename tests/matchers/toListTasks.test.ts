@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import '../../src/vitest.ts'
+import { a2aAgent } from '../../src/agent/a2aAgent.ts'
+import { startAgentFrom, type Json } from '../../src/testing/index.ts'
+import { onParams, onResult } from '../zoo/methods.ts'
+import { failureOf, misuse } from './support.ts'
+import { finding, listingDesk, methodsOf } from './taskDesks.ts'
+
+const paramsOf = ({ requests }: { requests: readonly { body: string }[] }): Json[] =>
+  requests.flatMap(({ body }) => {
+    const rpc = body === '' ? {} : (JSON.parse(body) as { method?: string; params?: Json })
+    return rpc.method === 'ListTasks' ? [rpc.params ?? {}] : []
+  })
+
+describe('passes', () => {
+  test('for tasks that are made for it, and lists those of their context only', async () => {
+    await using desk = await listingDesk()
+    const other = await a2aAgent(desk.url).send('Before')
+
+    await expect(desk.url).toListTasks({ message: 'Where?' })
+
+    const contexts = paramsOf(desk).map(({ contextId }) => contextId)
+    expect(contexts.slice(0, 3)).toEqual(['expect-a2a-no-such-context', undefined, undefined])
+    expect(new Set(contexts.slice(3)).size).toBe(1)
+    expect(contexts[3]).not.toBe(other.contextId)
+    expect(methodsOf(desk).filter((name) => name === 'SendMessage')).toHaveLength(4)
+  })
+
+  test('without a message, and then sends none', async () => {
+    await using desk = await listingDesk()
+    const agent = a2aAgent(desk.url)
+    for (const text of ['One', 'Two', 'Three', 'Four']) await agent.send(text)
+    const before = methodsOf(desk).length
+
+    await expect(agent).toListTasks()
+
+    expect(methodsOf(desk).slice(before)).toEqual(Array.from({ length: 6 }, () => 'ListTasks'))
+    expect(paramsOf(desk).map(({ pageSize }) => pageSize)).toEqual([1, 101, -1, undefined, 2, 2])
+  })
+
+  test('with every filter at once, over HTTP+JSON', async () => {
+    await using desk = await startAgentFrom({ respond: finding, bindings: ['HTTP+JSON'] })
+    const reply = await a2aAgent(desk.url).send('Before')
+
+    await expect(desk.url).toListTasks({
+      message: 'Where?',
+      tasks: 5,
+      pageSize: 2,
+      contextId: reply.contextId!,
+      status: 'completed',
+      historyLength: 1,
+      includeArtifacts: true,
+      statusTimestampAfter: '2020-01-01T00:00:00Z',
+    })
+  })
+
+  test('when another task changes while the list is read: only what is seen twice counts', async () => {
+    let lists = 0
+    await using desk = await startAgentFrom({
+      respond: finding,
+      // One task moves to the front once, between the pages.
+      fault: onResult(['ListTasks'], (result) =>
+        ++lists === 5 ? { ...result, tasks: [], totalSize: 4 } : result,
+      ),
+    })
+
+    await expect(desk.url).toListTasks({ message: 'Where?' })
+
+    expect(lists).toBeGreaterThan(6)
+  })
+
+  test('for equal timestamps, and for tasks without one', async () => {
+    await using desk = await startAgentFrom({
+      respond: finding,
+      now: () => 1_750_000_000_000,
+      fault: onResult(['ListTasks'], (result) => ({
+        ...result,
+        tasks: (result['tasks'] as Json[]).map((task, at) =>
+          at === 1 ? { ...task, status: { state: (task['status'] as Json)['state'] } } : task,
+        ),
+      })),
+    })
+
+    await expect(desk.url).toListTasks({ message: 'Where?' })
+  })
+})
+
+describe('fails', () => {
+  test('with what is wrong and how to mend it', async () => {
+    await using desk = await startAgentFrom({
+      respond: finding,
+      fault: onParams(['ListTasks'], (params) => ({ ...params, includeArtifacts: true })),
+    })
+
+    const failure = await failureOf(() => expect(desk.url).toListTasks({ message: 'Where?', tasks: 2 }))
+
+    expect(failure).toMatch(
+      /^\[failed\] expect\(agent\)\.toListTasks\(\{ message: "Where\?", tasks: 2 \}\)\n\nAgent: .*\nExpected: lists of tasks that are ordered, complete and filtered as asked\nReceived: 2 tasks on 2 pages, with 1 fault\n\n {2}✗ tasks\[\]\.artifacts {2}task <id> is listed with its artifacts, which were not asked for {3}list\/artifacts {2}A2A 1\.0 §3\.1\.4\n {6}Leave `artifacts` out unless `includeArtifacts` is true\.\n/,
+    )
+  })
+
+  test('.not for a list that is right', async () => {
+    await using desk = await listingDesk()
+
+    expect(await failureOf(() => expect(desk.url).not.toListTasks({ message: 'Where?' }))).toMatch(
+      /^\[failed\] expect\(agent\)\.not\.toListTasks\(.*\)\n\n.*\nExpected: not lists of tasks that are .*\nReceived: 3 tasks on 3 pages, the newest first\n/,
+    )
+  })
+})
+
+describe('can say nothing', () => {
+  test('of 0.3, which has no such operation; no message is sent for it', async () => {
+    await using desk = await startAgentFrom({ dialect: '0.3', respond: finding })
+
+    for (const assertion of [expect(desk.url), expect(desk.url).not]) {
+      expect(await failureOf(() => assertion.toListTasks({ message: 'Where?' }))).toMatch(
+        /^\[error\] [^]*ListTasks came with A2A 1\.0/,
+      )
+    }
+    expect(methodsOf(desk)).toEqual([])
+  })
+
+  test('of an agent whose messages make no task', async () => {
+    await using desk = await startAgentFrom()
+
+    expect(await failureOf(() => expect(desk.url).not.toListTasks({ message: 'Where?' }))).toMatch(
+      /^\[error\] [^]*Received: 3 messages made no task that could be listed\n/,
+    )
+  })
+})
+
+describe('misuse', () => {
+  test.each([
+    [{ pageSize: 101 }, 'the option pageSize of toListTasks is 101.'],
+    [{ pageSize: 0 }, 'the option pageSize of toListTasks is 0.'],
+    [{ status: 'cancelled' }, 'there is no task state "cancelled". Did you mean "canceled"?'],
+    [{ tasks: 3 }, 'the option tasks of toListTasks needs the option message.'],
+    [{ pageToken: 'x' }, 'toListTasks has no option "pageToken".'],
+    [
+      { includeArtifacts: 'yes' },
+      'the option "includeArtifacts" of toListTasks must be true or false, but is "yes".',
+    ],
+  ])('%j', async (options, told) => {
+    const failure = await failureOf(() => misuse(expect('http://127.0.0.1:9').not, 'toListTasks')(options))
+
+    expect(failure).toMatch(/^\[error\] /)
+    expect(failure).toContain(told)
+  })
+})
