@@ -97,7 +97,8 @@ export function createTransport(options: TransportOptions): Transport {
     const run = begin(request)
     try {
       const first = await attempt(run)
-      if (first.response.status !== 401 || first.sent === undefined || !given.renewable || request.give) return first.response
+      if (first.response.status !== 401 || first.sent === undefined || !given.renewable || request.give)
+        return first.response
       const renewed = await run.stop.race(given.make(new URL(first.response.url), true))
       // The same credentials would get the same answer.
       if (JSON.stringify(renewed) === JSON.stringify(first.sent)) return first.response

@@ -84,9 +84,8 @@ test('fails when there are too few', async () => {
     ...twice,
     signatures: [...signCard({ ...CARD10, name: 'Other' }, how).signatures, twice.signatures[1]],
   }
-  expect(
-    await failureOf(() => expect(card).toHaveSignedAgentCard({ keys, minimum: 2 })),
-  ).toMatchInlineSnapshot(`
+  expect(await failureOf(() => expect(card).toHaveSignedAgentCard({ keys, minimum: 2 })))
+    .toMatchInlineSnapshot(`
     "[failed] expect(card).toHaveSignedAgentCard({ keys: { … }, minimum: 2 })
 
     Agent:    Echo Desk (card object)
