@@ -49,7 +49,7 @@ export async function readStream(
   return {
     rules,
     list,
-    findings: [...(broken ? [broken] : []), ...rules.finish(ending)],
+    findings: [...(broken ? [broken] : []), ...rules.finish(ending), ...mislabelled(stream)],
     early: broken === undefined && rules.isEarly(ending),
   }
 }
@@ -59,19 +59,27 @@ function endingOf({ ended, closed, timings }: A2AStream): Ending {
   return { ended, closed: closed || (ended !== 'closed' && waitedMs < closeMs - closeMarginMs) }
 }
 
+/** What this client reads all the same, and no other: a stream under another content type. */
+function mislabelled({ findings, streamed }: A2AStream): Finding[] {
+  const found = streamed ? findings.find(({ id }) => id === 'wire/content-type') : undefined
+  return found === undefined ? [] : [{ ...found, id: 'stream/content-type', level: 'error' }]
+}
+
 /** What broke a stream after its first event, where that is the agent's doing. */
 function brokenBy(error: unknown, { events, last }: Rules): Finding | undefined {
   if (!isA2AError(error)) return undefined
   const so = `after ${count(events, 'event')}, the last ${last}`
-  if (isReplyError(error)) {
+  // A body in HTTP chunks that stops short of its last one is no HTTP any more.
+  const isShort = isReplyError(error) && error.finding === 'http/not-http'
+  if (isReplyError(error) && !isShort) {
     const { finding: id, message, mend } = error
     return { id, level: 'error', message: `${message}; ${so}`, ...(mend !== undefined && { mend }) }
   }
-  if (error.code !== 'UNREACHABLE') return undefined
+  if (!isShort && error.code !== 'UNREACHABLE') return undefined
   return {
     id: 'wire/stream-cut',
     level: 'error',
-    message: `the connection broke ${so}: ${error.message}`,
+    message: `the connection broke ${so}${isShort ? ', within the HTTP body' : `: ${error.message}`}`,
     mend: 'Keep the connection open until the stream is over; look at the log of the agent, and at time limits of proxies.',
   }
 }
@@ -131,15 +139,17 @@ function lengthOf({ artifacts, status }: Task): number {
 }
 
 /** Warnings of the client that say less than an error of the rules about the same thing. */
-const outdone: Record<string, string> = {
-  'stream/after-end': 'wire/after-end',
-  'stream/state-regress': 'wire/after-end',
-  'stream/ids': 'wire/foreign-task',
+const outdone: Record<string, readonly string[]> = {
+  'stream/after-end': ['wire/after-end'],
+  'stream/state-regress': ['wire/after-end'],
+  // Another task that ends is an end to the client.
+  'stream/ids': ['wire/foreign-task', 'wire/after-end'],
+  'stream/content-type': ['wire/content-type'],
 }
 
 /** The findings of the client and of the rules, each thing said once. */
 export function merged(client: readonly Finding[], rules: readonly Finding[]): Finding[] {
-  const said = new Set(rules.map(({ id }) => outdone[id]))
+  const said = new Set(rules.flatMap(({ id }) => outdone[id] ?? []))
   const isNew = ({ id, message }: Finding): boolean =>
     !said.has(id) && !rules.some((one) => one.id === id && one.message === message)
   return [...rules, ...client.filter(isNew)]
