@@ -72,7 +72,14 @@ describe.each(['JSONRPC', 'HTTP+JSON'] as const)('over %s', (binding) => {
     expect(review).toHaveReplyText('1 finding in tests/test_refunds.py')
   })
 
-  test('the deployer waits for an operator, and is followed until the build is live', async () => {
+  test('the deployer waits for an operator, and then goes on by itself', async () => {
+    await expect(operator).toWaitForAuthorization('Deploy build 2026.10.06-1 to staging', {
+      approve: (_, waiting) => approve(waiting.text),
+      thenReply: 'Build 2026.10.06-1 is live on staging',
+    })
+  })
+
+  test('the same in the words of a client: the deploy is followed until the build is live', async () => {
     const waiting = await operator.send('Deploy build 2026.10.06-1 to staging')
     expect(waiting).toBeInTaskState('auth-required')
     expect(waiting).toHaveReplyText('An operator must approve this deploy')

@@ -22,6 +22,14 @@ test('it refunds a double charge and says when the money arrives', async () => {
 })
 
 test('it asks for a missing order number, and goes on with the answer', async () => {
+  await expect(helpdesk).toAskForInput('I was charged twice', {
+    question: 'order number',
+    answer: 'It is #4411',
+    thenReply: 'order #4411 has been refunded',
+  })
+})
+
+test('the same in the words of a client', async () => {
   const asked = await helpdesk.send('I was charged twice')
   expect(asked).toBeInTaskState('input-required')
   expect(asked).toHaveReplyText('order number')

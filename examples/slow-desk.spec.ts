@@ -21,6 +21,7 @@ test('an answer is streamed piece by piece', async () => {
 test('a task is looked at while it is worked on, and canceled', async () => {
   await using demo = await startSlowAgent()
   const desk = a2aAgent(demo.url)
+  await expect(desk).toCancelTask('Count all orders')
 
   const { taskId = '' } = await desk.send('Count all orders', { noWait: true })
   await demo.waiting()
@@ -32,6 +33,14 @@ test('a task is looked at while it is worked on, and canceled', async () => {
 })
 
 test('a stream that was cut is taken up again, and nothing is lost', async () => {
+  // The work goes on when the caller has come back.
+  await using demo = await startSlowAgent({
+    onRequest: ({ body }) => /SubscribeToTask/.test(body) && demo.finish(),
+  })
+  await expect(demo.url).toResumeStream('Where is order #4411?')
+})
+
+test('the same in the words of a client', async () => {
   await using demo = await startSlowAgent()
   const desk = a2aAgent(demo.url)
 

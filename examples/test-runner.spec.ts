@@ -31,7 +31,21 @@ test('it asks for the commit when there is none', async () => {
   await expect(url).toReachTaskState('Run the unit tests for payments-api', 'input-required')
 })
 
+test('it streams its log, and the stream adds up to what it answers without one', async () => {
+  const message = 'Run the unit tests for payments-api at commit a41d7c3'
+  await expect(url).toStream(message, { text: '13 passed', sameAsSend: true })
+})
+
+test('it tells a receiver what becomes of a run', async () => {
+  await expect(url).toDeliverPushNotifications('Run the unit tests for payments-api at commit a41d7c3')
+})
+
+test('it lists its runs, page by page', async () => {
+  await expect(url).toListTasks({ message: 'Run the unit tests for payments-api at commit a41d7c3' })
+})
+
 test('it does the same over HTTP+JSON', async () => {
   const rest = a2aAgent(url, { binding: 'HTTP+JSON' })
   await expect(rest).toReply('Run the unit tests for payments-api at commit a41d7c3', '13 passed')
+  await expect(rest).toStream('Run the unit tests for payments-api at commit a41d7c3')
 })

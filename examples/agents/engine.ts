@@ -21,7 +21,7 @@ export interface EngineOptions {
   ids?: (() => string) | undefined
   now?: (() => number) | undefined
   /** Awaited before each step; without it steps are taken as soon as somebody asks for the task. */
-  pace?: (() => Promise<unknown>) | undefined
+  pace?: ((signal: AbortSignal) => Promise<unknown>) | undefined
   /** Told of everything that happens to a task, before those who listen to it are. */
   onEvent?: (event: DemoEvent) => void
 }
@@ -154,7 +154,7 @@ export function createEngine(
     const { task, steps } = work
     try {
       for (;;) {
-        await (pace ?? nextTurn)()
+        await (pace ? pace(work.stop.signal) : nextTurn())
         if (works.get(task.id) !== work) return
         const next = work.ready ? (steps as Iterator<Step>).next() : await steps.next()
         if (works.get(task.id) !== work) return

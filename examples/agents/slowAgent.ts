@@ -27,16 +27,23 @@ const slowly: Respond = ({ text }) => [
  */
 export async function startSlowAgent(options: AgentFromOptions = {}): Promise<SlowAgent> {
   let free = 0
-  const queue: (() => void)[] = []
+  let queue: (() => void)[] = []
   let watchers: (() => void)[] = []
-  const pace = (): Promise<void> => {
+  const pace = (signal: AbortSignal): Promise<void> => {
     if (free > 0) {
       free -= 1
       return Promise.resolve()
     }
     for (const tell of watchers) tell()
     watchers = []
-    return new Promise((resolve) => void queue.push(resolve))
+    return new Promise((resolve) => {
+      queue.push(resolve)
+      // A canceled task waits for no step, and takes none that was meant for another.
+      signal.addEventListener('abort', () => {
+        queue = queue.filter((one) => one !== resolve)
+        resolve()
+      })
+    })
   }
   const release = (steps = 1): void => {
     free += steps

@@ -51,10 +51,15 @@ export interface DemoOptions {
   ids?: () => string
   /** Time for status timestamps, in ms since the epoch. Default `Date.now`. */
   now?: () => number
-  /** Awaited before each step of a task's work: a test that gives it decides when the agent goes on. */
-  pace?: () => Promise<unknown>
+  /**
+   * Awaited before each step of a task's work: a test that gives it decides when the agent goes on. The signal is aborted when
+   * the task is canceled.
+   */
+  pace?: (signal: AbortSignal) => Promise<unknown>
   /** What push notifications are sent with. Default: the global `fetch`. */
   fetch?: typeof fetch
+  /** Told of each request before it is answered: for a test that acts when a certain call comes. */
+  onRequest?: (request: WireRequest) => void
   /** Answer browsers' preflights and let every origin read the answers. Default false. */
   cors?: boolean
   /** Faults to lay over the agent, in order. */
@@ -88,6 +93,7 @@ export async function serve(
   const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     let request = await read(incoming)
     requests.push(request)
+    options.onRequest?.(request)
     for (const fault of faults) request = fault.request?.(structuredClone(request)) ?? request
     let reply = (await handle(request)) ?? { status: 404, json: { error: 'not found' } }
     for (const fault of faults) reply = fault.reply?.(copy(reply), request) ?? reply

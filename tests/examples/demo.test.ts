@@ -50,7 +50,7 @@ describe('npm run demo', () => {
   })
 
   test('is green, and prints a table of what was checked', () => {
-    expect(run.output).toMatch(/✓ 7 agents, \d+ checks, 1 failed as expected, [\d.]+ s\./)
+    expect(run.output).toMatch(/✓ 8 agents, \d+ checks, 1 failed as expected, [\d.]+ s\./)
     expect(run.code).toBe(0)
     for (const agent of [
       'test-runner',

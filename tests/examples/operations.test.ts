@@ -190,6 +190,33 @@ test('returnImmediately of an agent that takes its time hands out the task befor
   expect(json.result.status.state).toBe('TASK_STATE_WORKING')
 })
 
+test('a step that is released is not lost on a task that was canceled', async () => {
+  await using agent = await startSlowAgent()
+  const url = `${agent.url}/a2a/jsonrpc`
+  const begin = async () => {
+    const params = { ...say10('Oslo'), configuration: { returnImmediately: true } }
+    return (await post(url, 'SendMessage', params, v1)).json.result.task.id as string
+  }
+  const id = await begin()
+  await agent.waiting()
+  await post(url, 'CancelTask', { id }, v1)
+  const other = await begin()
+  await agent.waiting()
+  agent.release()
+  await agent.waiting()
+  const { json } = await post(url, 'GetTask', { id: other }, v1)
+  expect(json.result.status.state).toBe('TASK_STATE_WORKING')
+})
+
+test('onRequest is told of a call before it is answered', async () => {
+  const heard: string[] = []
+  await using agent = await startAgentFrom({
+    onRequest: ({ method, path }) => heard.push(`${method} ${path}`),
+  })
+  await fetch(`${agent.url}/a2a/nowhere`)
+  expect(heard).toEqual(['GET /a2a/nowhere'])
+})
+
 describe('historyLength', () => {
   test.each([
     [{}, ['m1', 'Checking out']],
