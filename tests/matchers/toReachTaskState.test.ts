@@ -26,6 +26,8 @@ test('passes for the state after a wait, with one message', async () => {
   expect(server.requests.map(({ rpc }) => rpc?.method)).toEqual([
     undefined,
     'message/send',
+    // The card declares streaming, but the desk knows no subscriptions.
+    'tasks/resubscribe',
     'tasks/get',
     'tasks/get',
   ])
@@ -45,11 +47,12 @@ test('fails with the state that it reached, and why', async () => {
       Exchanges
         GET http://127.0.0.1:<port>/.well-known/agent-card.json → 200 application/json <n> B <n> ms
         POST http://127.0.0.1:<port>/rpc → 200 application/json <n> B <n> ms
+        POST http://127.0.0.1:<port>/rpc → 404 <n> B <n> ms
         POST http://127.0.0.1:<port>/rpc → 200 application/json <n> B <n> ms
-          sent     {"jsonrpc":"2.0","id":2,"method":"tasks/get","params":{"id":"t1"}}
-          received {"jsonrpc":"2.0","id":2,"result":{"kind":"task","id":"t1","contextId":"c1","status":{"state":"failed","message":{"kind":"message","messageId":"m1","role":"agent","contextId":"c1","parts":[{"kind":"text","text":"Tests are red."}],"taskId":"t1"}}}}
+          sent     {"jsonrpc":"2.0","id":3,"method":"tasks/get","params":{"id":"t1"}}
+          received {"jsonrpc":"2.0","id":3,"result":{"kind":"task","id":"t1","contextId":"c1","status":{"state":"failed","message":{"kind":"message","messageId":"m1","role":"agent","contextId":"c1","parts":[{"kind":"text","text":"Tests are red."}],"taskId":"t1"}}}}
 
-        curl http://127.0.0.1:<port>/rpc -H 'content-type: application/json' -H 'accept: application/json' --data-raw '{"jsonrpc":"2.0","id":2,"method":"tasks/get","params":{"id":"t1"}}'"
+        curl http://127.0.0.1:<port>/rpc -H 'content-type: application/json' -H 'accept: application/json' --data-raw '{"jsonrpc":"2.0","id":3,"method":"tasks/get","params":{"id":"t1"}}'"
     `)
 })
 
