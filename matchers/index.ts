@@ -1,5 +1,7 @@
 export { toAdvertiseCapability } from './toAdvertiseCapability.ts'
 export { toAdvertiseSkill } from './toAdvertiseSkill.ts'
+export { toAllowCors } from './toAllowCors.ts'
+export { toAnswerCardAtEndpoint } from './toAnswerCardAtEndpoint.ts'
 export { toAskForInput } from './toAskForInput.ts'
 export { toBeInTaskState } from './toBeInTaskState.ts'
 export { toCancelTask } from './toCancelTask.ts'
@@ -16,7 +18,9 @@ export { toListTasks } from './toListTasks.ts'
 export { toPassSmokeCheck } from './toPassSmokeCheck.ts'
 export { toReachTaskState } from './toReachTaskState.ts'
 export { toReply } from './toReply.ts'
+export { toRequireAuthentication } from './toRequireAuthentication.ts'
 export { toResumeStream } from './toResumeStream.ts'
+export { toServeExtendedCard } from './toServeExtendedCard.ts'
 export { toStream } from './toStream.ts'
 export { toWaitForAuthorization } from './toWaitForAuthorization.ts'
 
@@ -24,6 +28,8 @@ export { toWaitForAuthorization } from './toWaitForAuthorization.ts'
 export const asyncMatcherNames: readonly string[] = [
   'toAdvertiseCapability',
   'toAdvertiseSkill',
+  'toAllowCors',
+  'toAnswerCardAtEndpoint',
   'toAskForInput',
   'toCancelTask',
   'toDeliverPushNotifications',
@@ -35,7 +41,9 @@ export const asyncMatcherNames: readonly string[] = [
   'toPassSmokeCheck',
   'toReachTaskState',
   'toReply',
+  'toRequireAuthentication',
   'toResumeStream',
+  'toServeExtendedCard',
   'toStream',
   'toWaitForAuthorization',
 ]

@@ -14,7 +14,7 @@ export interface Verdict {
   outcome: Outcome
   /**
    * True when nothing that answered spoke A2A (HTML, a 5xx, no card). That fails a check, but is no ground on which a negated
-   * one may pass: it throws.
+   * one may pass: it throws. False where a check knows that an agent spoke; absent, the exchanges decide.
    */
   unanswered?: boolean
   /** The code of the error behind the outcome, where there was one. */

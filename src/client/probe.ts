@@ -37,6 +37,8 @@ export interface Probe {
   operation: ProbeOperation
   /** Sends this method without a body to the address of the operation. Default: the operation itself. */
   method?: 'GET' | 'OPTIONS'
+  /** With `method`: the address to ask instead, such as that of the card. */
+  url?: string
   /** Default `handle`. */
   as?: ProbeCaller
   /** Sent as well; these are no secrets. */
@@ -57,6 +59,8 @@ export interface ProbeAnswer {
   mediaType: string
   /** The body; of an event stream what came up to the end of its first event. */
   text: string
+  /** Names of the headers and parameters that were to say who calls, but may not go to that origin. */
+  withheld: readonly string[]
   exchange: Exchange
 }
 
@@ -71,6 +75,11 @@ export interface Prober {
   probe(probe: Probe): Promise<ProbeAnswer | undefined>
   /** Forgets what was learnt about the agent. */
   forget(): void
+}
+
+interface Giver {
+  give: NonNullable<HttpRequest['give']>
+  withheld(): string[]
 }
 
 /** What a probe says to an agent that lets it. */
@@ -101,7 +110,7 @@ export function createProber(about: ClientOptions & { onSecret(value: string): v
     })
   }
 
-  const encode = (operation: ProbeOperation, to: AgentInterface, isEarly: boolean): Call[] => {
+  const encode = (operation: ProbeOperation, to: AgentInterface, id: string, isEarly: boolean): Call[] => {
     const codec = codecFor(to.dialect, bindingOf(to))
     const context = to.tenant === undefined ? {} : { tenant: to.tenant }
     const send = (): Parameters<typeof codec.send> => [
@@ -115,15 +124,15 @@ export function createProber(about: ClientOptions & { onSecret(value: string): v
     ]
     switch (operation) {
       case 'getTask':
-        return [codec.getTask(deps.id(), context)]
+        return [codec.getTask(id, context)]
       case 'send':
         return [codec.send(...send())]
       case 'stream':
         return [codec.stream(...send())]
       case 'subscribe':
-        return [codec.subscribe(deps.id(), context)]
+        return [codec.subscribe(id, context)]
       case 'cancelTask':
-        return [codec.cancelTask(deps.id(), context)]
+        return [codec.cancelTask(id, context)]
       case 'listTasks':
         return codec.listTasks === undefined ? [] : [codec.listTasks({ pageSize: 1 }, context)]
       case 'extendedCard':
@@ -162,7 +171,8 @@ export function createProber(about: ClientOptions & { onSecret(value: string): v
     if (to === undefined) return undefined
     const shape = connection.result?.report.shape
     const isEarly = shape?.kind === 'card' && shape.version === '0.2'
-    const [call] = encode(wanted.operation, to, isEarly)
+    const id = deps.id()
+    const [call] = encode(wanted.operation, to, id, isEarly)
     const bad = typeof as === 'object' && 'scheme' in as ? await badCredential(card, as, deps.id) : undefined
     if (typeof as === 'object' && 'scheme' in as && bad === undefined) return undefined
     const given = await giverOf(as, card)
@@ -175,13 +185,14 @@ export function createProber(about: ClientOptions & { onSecret(value: string): v
         ...request,
         url: withQuery(request.url, bad?.query ?? {}),
         headers: { ...request.headers, ...wanted.headers, ...bad?.headers },
-        ...(given && { give: given }),
+        ...(given && { give: given.give }),
         ...timeLeft(wanted.deadline),
         ...(wanted.signal && { signal: wanted.signal }),
         ...(to.path !== undefined && { addressFrom: addressPath(to.path) }),
       })
       const { status, headers, mediaType, exchange } = response
-      return { asked, to, status, headers, mediaType, text, exchange }
+      const withheld = given === undefined ? exchange.withheld : given.withheld()
+      return { asked, to, status, headers, mediaType, text, withheld, exchange }
     }
 
     const version = {
@@ -208,7 +219,7 @@ export function createProber(about: ClientOptions & { onSecret(value: string): v
     if (wanted.method !== undefined) {
       const headers = { ...(wanted.method === 'GET' && { accept: 'application/json', ...version }) }
       return ask(
-        { method: wanted.method, url, headers, purpose: `${wanted.method} at the endpoint` },
+        { method: wanted.method, url: wanted.url ?? url, headers, purpose: `bare ${wanted.method}` },
         wanted.method,
       )
     }
@@ -230,24 +241,28 @@ export function createProber(about: ClientOptions & { onSecret(value: string): v
         ...(payload !== undefined && { body: JSON.stringify(payload) }),
         purpose: call.method,
       },
-      isRpc ? call.method : `${call.verb} ${call.path}`,
+      isRpc ? call.method : `${call.verb} ${call.path.replace(id, '{id}')}`,
     )
   }
 
-  /** What goes along in place of the handle's own headers and credentials. */
-  const giverOf = async (as: ProbeCaller, card: CardObject): Promise<HttpRequest['give']> => {
+  /** What goes along in place of the handle's own headers and credentials, and whether it was sent. */
+  const giverOf = async (as: ProbeCaller, card: CardObject): Promise<Giver | undefined> => {
     if (as === 'handle') return undefined
     const nobody = ({ headers }: GivenHeaders): GivenHeaders & { certificate: false } => ({
       headers: withoutCredentials(headers, card),
       query: {},
       certificate: false,
     })
-    if (as === 'nobody' || 'scheme' in as) return nobody
-    const own = await planCredentials(card, as.credentials, about.onSecret)({ refresh: false })
-    return (before) => ({
-      headers: { ...nobody(before).headers, ...lowered(own.headers) },
-      query: own.query,
-    })
+    if (as === 'nobody' || 'scheme' in as) return { give: nobody, withheld: () => [] }
+    const { headers, query } = await planCredentials(card, as.credentials, about.onSecret)({ refresh: false })
+    let isSent = false
+    return {
+      give(before) {
+        isSent = true
+        return { headers: { ...nobody(before).headers, ...lowered(headers) }, query }
+      },
+      withheld: () => (isSent ? [] : [...Object.keys(headers), ...Object.keys(query)]),
+    }
   }
 
   const timeLeft = (deadline: number | undefined): Pick<HttpRequest, 'timeoutMs' | 'timeoutOption'> => {

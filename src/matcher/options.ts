@@ -6,6 +6,8 @@ export interface Kind {
   /** Completes "must be …". */
   readonly what: string
   accepts(value: unknown): boolean
+  /** The value is never shown, not even a wrong one. */
+  readonly secret?: true
 }
 
 /** The keys that an options object may have. */
@@ -56,6 +58,16 @@ export const bytes: Kind = kind(
   'bytes',
   (value) => Object.prototype.toString.call(value) === '[object Uint8Array]',
 )
+
+/** Secrets by the names of the card's security schemes; never shown. */
+export const credentials: Kind = {
+  what: 'an object of strings or functions, by the names of the security schemes',
+  accepts: (value) =>
+    isRecord(value) &&
+    Object.keys(value).length > 0 &&
+    Object.values(value).every((one) => (typeof one === 'string' && one !== '') || typeof one === 'function'),
+  secret: true,
+}
 
 /** One of these strings. */
 export function oneOf(...values: readonly string[]): Kind {
@@ -114,7 +126,7 @@ export function checkOptions(owner: string, value: unknown, spec: OptionsSpec): 
     if (given !== undefined && !expected.accepts(given)) {
       throw new A2AUsageError(
         'BAD_OPTIONS',
-        `the option "${key}" of ${owner} must be ${expected.what}, but is ${show(given)}.`,
+        `the option "${key}" of ${owner} must be ${expected.what}, but is ${expected.secret && typeof given === 'string' ? 'a string' : show(given)}.`,
       )
     }
   }

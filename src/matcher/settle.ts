@@ -103,8 +103,8 @@ const noGround =
 
 function unanswered(verdict: Verdict): boolean {
   const { attempts = [], exchanges } = verdict
-  if (verdict.unanswered === true || (attempts.length > 0 && !attempts.some(({ found }) => found)))
-    return true
+  if (verdict.unanswered !== undefined) return verdict.unanswered
+  if (attempts.length > 0 && !attempts.some(({ found }) => found)) return true
   const last = exchanges.at(-1)
   return last !== undefined && !speaksJson(last)
 }

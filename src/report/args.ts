@@ -30,7 +30,8 @@ function show(value: unknown, depth: number): string {
   if (entries.length === 0) return '{}'
   if (depth > 0) return '{ … }'
   const members = entries.map(
-    ([key, each]) => `${key}: ${isSensitiveHeader(key) ? '<hidden>' : show(each, depth + 1)}`,
+    ([key, each]) =>
+      `${key}: ${isSensitiveHeader(key) || (key === 'credentials' && typeof each === 'string') ? '<hidden>' : show(each, depth + 1)}`,
   )
   return `{ ${members.join(', ')} }`
 }

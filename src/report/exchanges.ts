@@ -11,7 +11,8 @@ export function secretsOf(exchanges: readonly Exchange[]): string[] {
   const found: string[] = []
   for (const { requestHeaders, responseHeaders = {} } of exchanges) {
     for (const [name, value] of [...Object.entries(requestHeaders), ...Object.entries(responseHeaders)]) {
-      if (!isSensitiveHeader(name)) continue
+      // A scheme without a credential is no secret, and its name stands in half of all messages.
+      if (!isSensitiveHeader(name) || /^(Bearer|Basic|Digest|Token|ApiKey)$/i.test(value.trim())) continue
       const bare = value.replace(/^(Bearer|Basic|Digest|Token|ApiKey)\s+/i, '')
       found.push(value, bare)
       if (/cookie$/i.test(name)) found.push(...cookieValues(value))

@@ -7,6 +7,7 @@ import type { FilePart } from '../../src/protocol/model.ts'
 import { startFixture, type FixtureServer } from '../support/fixtureServer.ts'
 import { streamingDesk } from './streams.ts'
 import { asking, authorizing, withoutContext } from './talks.ts'
+import { guarded, withoutGet } from './guarded.ts'
 import { listingDesk, pushingDesk, slowDesk } from './taskDesks.ts'
 import { echoDesk, failureOf, messageReply, taskReply, wireTask } from './support.ts'
 
@@ -24,6 +25,8 @@ interface Calls {
   awaited?: true
   /** The agent, where it must be another. */
   serve?: () => Promise<Pick<FixtureServer, 'origin'> & AsyncDisposable>
+  /** The agent that fails, where it must be another. */
+  serveFailing?: () => Promise<FixtureServer>
 }
 const calls: Record<string, Calls> = {
   toAdvertiseCapability: { subject: 'agent', passes: ['streaming'], fails: ['pushNotifications'] },
@@ -57,6 +60,26 @@ const calls: Record<string, Calls> = {
     passes: ['Hello', { approve: () => {} }],
     fails: ['Hello', { approve: () => {}, state: 'rejected' }],
     serve: authorizing,
+  },
+  toRequireAuthentication: {
+    subject: 'agent',
+    passes: [{ credentials: { bearer: 't0ken' } }],
+    fails: [{ credentials: { bearer: 'another' } }],
+    serve: guarded,
+  },
+  toServeExtendedCard: {
+    subject: 'agent',
+    passes: [{ credentials: { bearer: 't0ken' } }],
+    fails: [{ credentials: { bearer: 'another' } }],
+    serve: guarded,
+  },
+  toAllowCors: { subject: 'agent', passes: [], fails: [{ headers: ['X-Desk'] }], serve: guarded },
+  toAnswerCardAtEndpoint: {
+    subject: 'agent',
+    passes: [],
+    fails: [],
+    serve: guarded,
+    serveFailing: withoutGet,
   },
   toCancelTask: { subject: 'agent', passes: ['Think'], fails: ['keep on'], serve: slowDesk },
   toListTasks: {
@@ -136,8 +159,13 @@ test.each(names)('%s passes under .resolves and with expect.soft', async (name) 
 })
 
 test.each(names)('%s fails under .resolves', async (name) => {
-  const { subject, fails, serve = name === 'toPassSmokeCheck' ? failing : allSet } = calls[name] as Calls
-  await using server = await serve()
+  const {
+    subject,
+    fails,
+    serve = name === 'toPassSmokeCheck' ? failing : allSet,
+    serveFailing = serve,
+  } = calls[name] as Calls
+  await using server = await serveFailing()
   const given = subject === 'agent' ? server.origin : subject
 
   await expect(matcher(expect(Promise.resolve(given)).resolves, name)(...fails)).rejects.toThrow(
@@ -185,8 +213,13 @@ function withDeadline(name: string, passes: unknown[]): unknown[] {
 
 // Soft failures are collected, so the test that makes them is expected to fail.
 test.fails.each(names)('%s fails softly', async (name) => {
-  const { subject, fails, serve = name === 'toPassSmokeCheck' ? failing : allSet } = calls[name] as Calls
-  await using server = await serve()
+  const {
+    subject,
+    fails,
+    serve = name === 'toPassSmokeCheck' ? failing : allSet,
+    serveFailing = serve,
+  } = calls[name] as Calls
+  await using server = await serveFailing()
 
   await matcher(expect.soft(subject === 'agent' ? server.origin : subject), name)(...fails)
 })

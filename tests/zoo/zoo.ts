@@ -1,4 +1,5 @@
 import type { Animal } from './animal.ts'
+import { authentication, extendedCards } from './access.ts'
 import { addresses } from './addresses.ts'
 import { authorizations } from './authorizations.ts'
 import { cardAddresses } from './cardAddresses.ts'
@@ -15,7 +16,11 @@ import { replies, tasks } from './states.ts'
 import { signatureKeys } from './signatureKeys.ts'
 import { signatures } from './signatures.ts'
 import { streams } from './streams.ts'
+import { streamOrder } from './streamOrder.ts'
+import { streamPace } from './streamPace.ts'
+import { streamResume } from './streamResume.ts'
 import { contextsApart, contextsKept, questions } from './talks.ts'
+import { browsers, endpoints } from './web.ts'
 import { dialects, oldest, rest1, rest3, third } from './versions.ts'
 
 /** All animals by area. */
@@ -27,6 +32,9 @@ export const zoo: Record<string, Animal[]> = {
   tasks,
   replies,
   streams,
+  'stream order': streamOrder,
+  'stream pace': streamPace,
+  'stream resume': streamResume,
   'contexts kept': contextsKept,
   'contexts apart': contextsApart,
   questions,
@@ -34,6 +42,10 @@ export const zoo: Record<string, Animal[]> = {
   cancel: cancels,
   lists: listings,
   'push notifications': pushes,
+  authentication,
+  'extended cards': extendedCards,
+  browsers,
+  endpoints,
   addresses,
   dialects,
   'A2A 0.1': oldest,

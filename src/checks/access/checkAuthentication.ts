@@ -26,6 +26,8 @@ export type AuthenticationOptions = DeadlineOption & {
 
 interface Plan {
   demand: Demand
+  /** Strangers must be kept out. */
+  isClosed: boolean
   questions: Question[]
   /** Of these, good credentials are not tried. */
   strangersOnly: ReadonlySet<ProbeOperation>
@@ -60,14 +62,15 @@ export async function checkAuthentication(
     return look(
       agent,
       {
-        demand: force && demand.kind !== 'required' ? { ...demand, kind: 'required' } : demand,
+        demand,
+        isClosed: force || demand.kind === 'required',
         questions: (interfaces === 'first' ? all.slice(0, 1) : all).flatMap((to) =>
           asked.map((operation) => ({ to, operation })),
         ),
         strangersOnly: new Set(operations === undefined ? ['stream'] : []),
         ...(good && { good }),
       },
-      { declared: demand, budget },
+      budget,
     )
   })
   return { ...verdict, secrets: [...verdict.secrets, ...textsOf(credentials)] }
@@ -81,23 +84,19 @@ interface Tally {
   /** True once anything that answered was of A2A. */
   spoke: boolean
   /** What kept good credentials from being sent. */
-  withheld?: { names: string[]; origin: string }
+  withheld?: { names: readonly string[]; origin: string }
 }
 
-async function look(
-  agent: A2AAgent,
-  plan: Plan,
-  { declared, budget }: { declared: Demand; budget: Budget },
-): Promise<Facts> {
+async function look(agent: A2AAgent, plan: Plan, budget: Budget): Promise<Facts> {
   const tally: Tally = { findings: [], refused: 0, served: 0, spoke: false }
   const interfaces = [...new Set(plan.questions.map(({ to }) => to))]
   for (const to of interfaces) {
     const questions = plan.questions.filter((question) => question.to === to)
-    await (plan.demand.kind === 'required'
+    await (plan.isClosed
       ? lookAtClosed(agent, plan, questions, tally, budget)
       : lookAtOpen(agent, plan, questions, tally, budget))
   }
-  const findings = once([...tally.findings, ...aboutCard(declared, tally), ...goodNotTried(plan)])
+  const findings = once([...tally.findings, ...aboutCard(plan.demand, tally), ...goodNotTried(plan)])
   const error = findings.find(({ level }) => level === 'error')
   if (error === undefined && tally.withheld !== undefined) throw withheld(tally.withheld)
   if (error !== undefined) {
@@ -105,7 +104,7 @@ async function look(
       outcome: 'failed',
       received: error.message,
       findings,
-      ...(!tally.spoke && { unanswered: true }),
+      unanswered: !tally.spoke,
     }
   }
   return { outcome: 'passed', received: summary(plan, tally), findings }
@@ -128,7 +127,7 @@ async function lookAtClosed(
       const asked = await askAs(agent, question, stranger.as, budget)
       if (asked === undefined) continue
       note(tally, asked)
-      tally.findings.push(...judgeStranger(asked, stranger, { demand, to: question.to }))
+      tally.findings.push(...judgeStranger(asked, stranger, { about: demandOf(demand), to: question.to }))
       if (asked.kind === 'refused' || asked.kind === 'refused-in-body') tally.refused += 1
       if (stranger.kind !== 'none') continue
       isOpen = asked.kind === 'served'
@@ -148,7 +147,7 @@ async function lookAtClosed(
 /** An interface that may be called without credentials. */
 async function lookAtOpen(
   agent: A2AAgent,
-  { demand, strangersOnly, good }: Plan,
+  { strangersOnly, good }: Plan,
   questions: readonly Question[],
   tally: Tally,
   budget: Budget,
@@ -161,7 +160,7 @@ async function lookAtOpen(
     if (asked.kind === 'unknown') continue
     if (asked.kind !== 'served') {
       tally.refused += 1
-      tally.findings.push(undeclared(asked, demand, question.to))
+      tally.findings.push(undeclared(asked, question.to))
     }
     if (good !== undefined) await askWell(agent, question, { good, tally, budget })
     return
@@ -178,7 +177,7 @@ async function askWell(
   note(tally, asked)
   if (asked.kind === 'served') tally.served += 1
   if (asked.kind === 'served' || asked.kind === 'unknown') return
-  const names = asked.answer?.exchange.withheld ?? []
+  const names = asked.answer?.withheld ?? []
   if (names.length > 0) {
     tally.withheld = { names, origin: new URL(question.to.url).origin }
     return
@@ -208,12 +207,11 @@ function nothingThere(questions: readonly Question[], undecided: readonly string
   }
 }
 
-function undeclared({ asked, said }: Asked, { kind }: Demand, to: AgentInterface): Finding {
-  const what = kind === 'nothing' ? 'declares no authentication' : 'lets clients in without credentials'
+function undeclared({ asked, said }: Asked, to: AgentInterface): Finding {
   return {
     id: 'auth/undeclared',
     level: 'warning',
-    message: `the card ${what}, but ${asked} without credentials was answered with ${said}`,
+    message: `the card lets clients in without credentials, but ${asked} without credentials was answered with ${said}`,
     mend: 'Declare what is demanded: securitySchemes, and security (0.x) or securityRequirements (1.0).',
     source: 'A2A 0.3 §5.5, A2A 1.0 §4.4.1',
     ...(to.path !== undefined && { path: to.path }),
@@ -267,10 +265,9 @@ function goodNotTried({ good }: Plan): Finding[] {
   ]
 }
 
-function summary({ demand }: Plan, { refused, served }: Tally): string {
+function summary({ demand, isClosed }: Plan, { refused, served }: Tally): string {
   const good = served === 0 ? '' : `, ${count(served, 'good one')} served`
-  if (demand.kind === 'required')
-    return `${count(refused, 'bad request')} refused${good}; ${demandOf(demand)}`
+  if (isClosed) return `${count(refused, 'bad request')} refused${good}; ${demandOf(demand)}`
   return `an agent whose card lets clients in without credentials${good}`
 }
 

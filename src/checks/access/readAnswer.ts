@@ -9,19 +9,21 @@ export interface Reading {
   kind: 'refused' | 'refused-in-body' | 'served' | 'unknown' | 'odd'
   /** Completes "… was answered with": `HTTP 200 and a result`. */
   said: string
+  /** True where what was served is an error. */
+  isError?: true
 }
 
 /** Reads what an agent answered to a probe. */
 export function readAnswer({ status, text, mediaType }: ProbeAnswer): Reading {
   const streamed = mediaType === 'text/event-stream' && status < 300
   const json = parse(streamed ? firstData(text) : text)
-  const error = isRecord(json) ? errorOf(json) : undefined
+  const error = isRecord(json) ? errorOf(json, status) : undefined
   const http = `HTTP ${status}${streamed ? ' and an event stream' : ''}`
   if (status === 401 || status === 403) return { kind: 'refused', said: http }
   if (error !== undefined) {
     const said = `${http} and ${error.said}`
     if (isAboutAuthentication(error)) return { kind: 'refused-in-body', said }
-    return { kind: error.code === -32601 ? 'unknown' : 'served', said }
+    return { kind: error.code === -32601 ? 'unknown' : 'served', said, isError: true }
   }
   if (streamed) return { kind: 'served', said: http }
   if (status < 300 && isRecord(json)) {
@@ -39,30 +41,21 @@ interface ReadError {
   said: string
 }
 
-/** The error of JSON-RPC, of google.rpc.Status, or of the problem types of RFC 9457. */
-function errorOf(json: Record<string, unknown>): ReadError | undefined {
-  const inner = json['error']
-  if (isRecord(inner)) {
-    const { code, message, status } = inner
-    const isRpc = 'jsonrpc' in json || (typeof code === 'number' && code < 0)
-    const words = [message, status].filter((one) => typeof one === 'string').join(' ')
-    // A path that a server does not know also has an error in JSON.
-    if (!isRpc && !isA2A(inner)) return undefined
-    return {
-      ...(typeof code === 'number' && { code }),
-      words,
-      said: `error ${String(code)}${words === '' ? '' : `, ${quote(words)}`}`,
-    }
+/** The error of JSON-RPC, of google.rpc.Status, of the problem types of RFC 9457, or as the 0.3 SDKs write it over REST. */
+function errorOf(json: Record<string, unknown>, status: number): ReadError | undefined {
+  const inner = isRecord(json['error']) ? json['error'] : status >= 400 ? json : undefined
+  if (inner === undefined) return undefined
+  const { code, message, status: name, type, title } = inner
+  const said = [message, name, title, type].filter((one) => typeof one === 'string').join(' ')
+  const isRpc = 'jsonrpc' in json || (typeof code === 'number' && code < 0)
+  // A server that does not know a path has an error in JSON for that, too.
+  if (!isRpc && (said === '' || !/^[A-Z_]+$|Error$|a2a-protocol/.test(String(name ?? type)))) return undefined
+  if (!isRpc && [404, 405, 501].includes(status) && !/task/i.test(said)) return undefined
+  return {
+    ...(typeof code === 'number' && { code }),
+    words: said,
+    said: `error ${code === undefined ? '' : `${String(code)}, `}${quote(said)}`,
   }
-  const { type, title } = json
-  if (typeof type === 'string' && /a2a-protocol/.test(type))
-    return { words: `${type} ${String(title)}`, said: `the problem ${quote(type)}` }
-  return undefined
-}
-
-/** True for a google.rpc.Status that says which error of A2A, or of google.rpc, it is. */
-function isA2A({ status, details }: Record<string, unknown>): boolean {
-  return typeof status === 'string' || (Array.isArray(details) && details.length > 0)
 }
 
 const words =
@@ -73,9 +66,10 @@ function isAboutAuthentication({ words: said }: ReadError): boolean {
   return words.test(said) && !/not[ _]?found|unknown|no such|does not exist/i.test(said)
 }
 
-/** The data of the first event. */
+/** The data of the first event that has some. */
 function firstData(text: string): string {
-  const lines = text.split(/\r\n|\r|\n/)
+  const blocks = text.split(/\r\n\r\n|\n\n|\r\r/)
+  const lines = blocks.find((block) => /^data:/m.test(block))?.split(/\r\n|\r|\n/) ?? []
   return lines
     .filter((line) => line.startsWith('data:'))
     .map((line) => line.slice(5))

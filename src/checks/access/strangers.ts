@@ -84,15 +84,14 @@ const accepted = {
   wrong: 'auth/wrong-accepted',
 } as const
 
-/** What is to be said of an answer to a stranger whom the card keeps out. */
+/** What is to be said of an answer to a stranger who must be kept out; `about` says why: `the card requires "bearer"`. */
 export function judgeStranger(
   { kind, said, asked, answer }: Asked,
   { how, kind: what }: Stranger,
-  { demand, to }: { demand: Demand; to: AgentInterface },
+  { about, to }: { about: string; to: AgentInterface },
 ): Finding[] {
   const path = to.path === undefined ? {} : { path: to.path }
   const source = 'A2A 0.3 §4.4, A2A 1.0 §7.4'
-  const wants = demandOf(demand)
   const streamed = answer?.mediaType === 'text/event-stream' && answer.status < 300
   switch (kind) {
     case 'unknown':
@@ -127,7 +126,7 @@ export function judgeStranger(
         {
           id: accepted[what],
           level: 'error',
-          message: `${wants}, but ${asked} ${how} was answered with ${said}`,
+          message: `${about}, but ${asked} ${how} was answered with ${said}`,
           mend:
             what === 'none'
               ? 'Check credentials on every route of the agent before anything else, and answer HTTP 401 without them.'
@@ -143,7 +142,7 @@ export function judgeStranger(
         {
           id: 'auth/odd-refusal',
           level: 'error',
-          message: `${wants}, but ${asked} ${how} was answered with ${said}, which is neither HTTP 401 nor 403`,
+          message: `${about}, but ${asked} ${how} was answered with ${said}, which is neither HTTP 401 nor 403`,
           mend: 'Refuse with HTTP 401, or 403 for credentials that do not suffice.',
           source,
           ...path,
@@ -154,7 +153,7 @@ export function judgeStranger(
 
 /** `the card requires "bearer"` */
 export function demandOf({ kind, schemes }: Demand): string {
-  if (kind !== 'required') return 'credentials are to be required'
+  if (kind !== 'required') return 'credentials are demanded (force: true)'
   return `the card requires ${listed(schemes.map((name) => quote(name)))}`
 }
 

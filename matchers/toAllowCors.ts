@@ -1,0 +1,23 @@
+import { checkCors, type CorsOptions } from '../src/checks/web/checkCors.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
+import { filledText, listOf, oneOf } from '../src/matcher/options.ts'
+
+/**
+ * Passes when browsers let pages of another origin call every endpoint of the card. Sends preflights, a look-up of a task that nobody
+ * has, and a GET for the card; no message.
+ */
+export const toAllowCors: AsyncMatcher<[options?: CorsOptions]> = defineMatcher({
+  name: 'toAllowCors',
+  subject: 'agent',
+  options: {
+    origin: {
+      what: 'an origin such as "https://app.example.com"',
+      accepts: (value) => typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value,
+    },
+    methods: listOf(filledText),
+    headers: listOf(filledText),
+    interfaces: oneOf('all', 'first'),
+  },
+  expected: () => 'an agent that pages of another origin can call',
+  check: checkCors,
+})

@@ -1,0 +1,15 @@
+import { checkExtendedCard, type ExtendedCardOptions } from '../src/checks/access/checkExtendedCard.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
+import { credentials, truth } from '../src/matcher/options.ts'
+
+/**
+ * Passes when the extended card is refused to strangers, and is a valid card for who has credentials. Sends requests for that card
+ * only; no message.
+ */
+export const toServeExtendedCard: AsyncMatcher<[options?: ExtendedCardOptions]> = defineMatcher({
+  name: 'toServeExtendedCard',
+  subject: 'agent',
+  options: { credentials, force: truth },
+  expected: () => 'a valid extended card with credentials, and none without',
+  check: checkExtendedCard,
+})

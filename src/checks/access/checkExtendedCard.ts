@@ -1,0 +1,148 @@
+import type { A2AAgent, Credential } from '../../agent/types.ts'
+import { readDemand } from '../../card/demands.ts'
+import type { CardObject } from '../../card/types.ts'
+import { withoutCredentials } from '../../client/callers.ts'
+import { A2AUsageError, isReplyError } from '../../errors.ts'
+import type { Finding } from '../../finding.ts'
+import type { Budget } from '../../matcher/types.ts'
+import type { HeaderSource } from '../../transport/types.ts'
+import type { Verdict } from '../../verdict.ts'
+import { failing, verdictOn, type DeadlineOption, type Facts } from '../begin.ts'
+import { cardOf, cardOrFacts } from '../cardOf.ts'
+import { count, isRecord } from '../show.ts'
+import { ownCredentials, textsOf } from './ownCredentials.ts'
+import { askAs, judgeStranger, once, strangersFor } from './strangers.ts'
+
+/** Options of `toServeExtendedCard()`. */
+export type ExtendedCardOptions = DeadlineOption & {
+  /** Good ones, by the name of the card's security scheme. Default: what the handle sends. */
+  credentials?: Record<string, Credential>
+  /** Ask even where the card does not declare an extended card. Default false. */
+  force?: boolean
+}
+
+/**
+ * Asks for the extended card as a stranger, who must be refused, and with credentials, for which there must be a valid card.
+ * Throws A2AUsageError `NOT_DECLARED` where the card has none, `BAD_OPTIONS` without credentials.
+ */
+export async function checkExtendedCard(
+  agent: A2AAgent,
+  [options = {}]: readonly [options?: ExtendedCardOptions],
+  budget: Budget,
+): Promise<Verdict> {
+  const { credentials, force = false } = options
+  const subject = { kind: 'agent', agent } as const
+  const expected = 'a valid extended card with credentials, and none without'
+  const exchanges = [...agent.exchanges]
+  const verdict = await verdictOn(subject, expected, async () => {
+    const read = cardOrFacts(await cardOf(subject))
+    if ('facts' in read) return read.facts
+    const { card } = read
+    if (!force && !declaresIt(card)) throw notDeclared(card)
+    const refusals = await askStrangers(agent, card, budget)
+    if (refusals.some(({ id }) => id.endsWith('accepted') || id === 'auth/not-enforced'))
+      return failed(refusals)
+    if (credentials === undefined && ownCredentials(agent) === undefined) throw needsCredentials()
+    const caller = credentials === undefined ? agent : withCredentials(agent, credentials, card)
+    try {
+      const { report } = await caller.extendedCard({
+        force: true,
+        signal: budget.signal,
+        ...(budget.deadline !== undefined && { deadline: budget.deadline }),
+      })
+      const findings = [...refusals, ...report.findings]
+      const made = agent.exchanges.filter((exchange) => !exchanges.includes(exchange))
+      const all = caller === agent ? {} : { exchanges: [...made, ...caller.exchanges] }
+      if (refusals.some(({ level }) => level === 'error')) return { ...failed(findings), ...all }
+      const errors = count(report.errors.length, 'error')
+      const { shape } = report
+      const rules = shape.kind === 'card' ? ` by the rules of A2A ${shape.version}` : ''
+      return {
+        outcome: report.errors.length === 0 ? 'passed' : 'failed',
+        received: `an extended card with ${report.errors.length === 0 ? 'no error' : errors}${rules}`,
+        findings,
+        ...all,
+      }
+    } catch (error) {
+      if (!isReplyError(error) || (error.status !== 401 && error.status !== 403)) throw error
+      const made = agent.exchanges.filter((exchange) => !exchanges.includes(exchange))
+      return failing(
+        'auth/good-not-served',
+        `the extended card was not given to who shows the credentials: ${error.message}`,
+        {
+          findings: refusals,
+          unanswered: false,
+          mend: 'Accept the credential where the card says that it goes; or correct the credentials of the test.',
+          ...(caller !== agent && { exchanges: [...made, ...caller.exchanges] }),
+        },
+      )
+    } finally {
+      if (caller !== agent) await caller.close()
+    }
+  })
+  return { ...verdict, secrets: [...verdict.secrets, ...textsOf(credentials)] }
+}
+
+async function askStrangers(agent: A2AAgent, card: CardObject, budget: Budget): Promise<Finding[]> {
+  const declared = readDemand(card)
+  const schemes = declared.schemes.length === 0 ? ['bearer'] : declared.schemes
+  // The extended card is for authenticated clients only, whatever the card says of the other operations.
+  const about = 'an extended card is for authenticated clients only'
+  const [to] = await agent.interfaces(budget.signal)
+  const findings: Finding[] = []
+  if (to === undefined) return findings
+  for (const stranger of strangersFor(schemes)) {
+    const asked = await askAs(agent, { to, operation: 'extendedCard' }, stranger.as, budget)
+    if (asked === undefined) continue
+    // Whether there is such a card at all is told by the answer to somebody with credentials.
+    if (asked.kind === 'unknown') break
+    const read =
+      asked.isError === true && asked.kind === 'served' ? { ...asked, kind: 'odd' as const } : asked
+    findings.push(...judgeStranger(read, stranger, { about, to }))
+    if (read.kind === 'served') break
+  }
+  return once(findings)
+}
+
+function failed(findings: readonly Finding[]): Facts {
+  const received = findings.find(({ level }) => level === 'error')?.message ?? ''
+  return { outcome: 'failed', received, findings }
+}
+
+/** The same agent with these credentials in place of the handle's. */
+function withCredentials(
+  agent: A2AAgent,
+  credentials: Record<string, Credential>,
+  card: CardObject,
+): A2AAgent {
+  const { headers } = agent.options
+  const kept: HeaderSource | undefined =
+    typeof headers === 'function'
+      ? async (about) => withoutCredentials(await headers(about), card)
+      : headers && withoutCredentials(headers, card)
+  return agent.withOptions({ credentials, headers: kept })
+}
+
+function declaresIt(card: CardObject): boolean {
+  const { capabilities } = card
+  if (card['supportsAuthenticatedExtendedCard'] === true) return true
+  return isRecord(capabilities) && capabilities['extendedAgentCard'] === true
+}
+
+function notDeclared(card: CardObject): A2AUsageError {
+  const name =
+    card['supportedInterfaces'] === undefined
+      ? 'supportsAuthenticatedExtendedCard'
+      : 'capabilities.extendedAgentCard'
+  return new A2AUsageError('NOT_DECLARED', `the card does not declare an extended card (${name}: true)`, {
+    mend: `Set ${name} to true once the agent has one, or pass force: true to ask all the same.`,
+  })
+}
+
+function needsCredentials(): A2AUsageError {
+  return new A2AUsageError(
+    'BAD_OPTIONS',
+    'strangers are refused the extended card; to see it, credentials are needed, and none were given',
+    { mend: 'Pass the option credentials, or give credentials or headers to a2aAgent().' },
+  )
+}

@@ -1,0 +1,260 @@
+import type { A2AAgent } from '../../agent/types.ts'
+import type { ProbeAnswer } from '../../client/probe.ts'
+import type { Finding } from '../../finding.ts'
+import type { Budget } from '../../matcher/types.ts'
+import type { AgentInterface } from '../../protocol/model.ts'
+import type { Verdict } from '../../verdict.ts'
+import { verdictOn, type DeadlineOption, type Facts } from '../begin.ts'
+import { cardOf, cardOrFacts } from '../cardOf.ts'
+import { count, listed, quote } from '../show.ts'
+
+/** Options of `toAllowCors()`. */
+export type CorsOptions = DeadlineOption & {
+  /** Where the page comes from. Default `https://other-agent.example`. */
+  origin?: string
+  /** Methods that the page calls with. Default `['POST']`. */
+  methods?: string[]
+  /** Headers that the page sends. Default `Content-Type`, `Authorization`, and `A2A-Version` where 1.0 is spoken. */
+  headers?: string[]
+  /** Default `all` that this client can call; `first` is the one that `send()` calls. */
+  interfaces?: 'all' | 'first'
+}
+
+const usualOrigin = 'https://other-agent.example'
+const fetchStandard = 'Fetch §3.2, the guide to A2A endpoints'
+
+/** Asks every endpoint as a browser does before it lets a page call: the preflight, and the headers of the answer itself. */
+export async function checkCors(
+  agent: A2AAgent,
+  [options = {}]: readonly [options?: CorsOptions],
+  budget: Budget,
+): Promise<Verdict> {
+  const { origin = usualOrigin, methods = ['POST'], interfaces = 'all' } = options
+  const subject = { kind: 'agent', agent } as const
+  return verdictOn(subject, `an agent that pages of ${origin} can call`, async () => {
+    const found = await cardOf(subject)
+    const read = cardOrFacts(found)
+    if ('facts' in read) return read.facts
+    const all = await agent.interfaces(budget.signal)
+    const asked = interfaces === 'first' ? all.slice(0, 1) : all
+    const findings: Finding[] = []
+    let isUp = false
+    for (const to of asked) {
+      const headers = options.headers ?? usualHeaders(to)
+      for (const method of methods) {
+        const answer = await ask(agent, to, budget, {
+          method: 'OPTIONS',
+          as: 'nobody',
+          headers: {
+            origin,
+            'access-control-request-method': method,
+            'access-control-request-headers': headers
+              .map((name) => name.toLowerCase())
+              .toSorted()
+              .join(','),
+          },
+        })
+        if (answer === undefined) continue
+        isUp ||= answer.status < 500
+        findings.push(...preflightFindings(answer, { origin, method, headers, to }))
+      }
+      const answer = await ask(agent, to, budget, { headers: { origin } })
+      if (answer !== undefined) {
+        isUp ||= answer.status < 500
+        findings.push(...answerFindings(answer, origin, to))
+      }
+    }
+    findings.push(...(await cardFindings(agent, found.discovery?.found?.url, asked[0], { origin, budget })))
+    return { ...facts(once(findings), asked.length), unanswered: !isUp }
+  })
+}
+
+interface Wanted {
+  method?: 'GET' | 'OPTIONS'
+  url?: string
+  as?: 'nobody'
+  headers: Record<string, string>
+}
+
+function ask(
+  agent: A2AAgent,
+  to: AgentInterface,
+  { signal, deadline }: Budget,
+  wanted: Wanted,
+): Promise<ProbeAnswer | undefined> {
+  const operation = wanted.method === undefined ? 'getTask' : 'send'
+  return agent.probe({ to, operation, signal, ...(deadline !== undefined && { deadline }), ...wanted })
+}
+
+function usualHeaders({ dialect }: AgentInterface): string[] {
+  return ['Content-Type', 'Authorization', ...(dialect === '1.0' ? ['A2A-Version'] : [])]
+}
+
+interface Preflight {
+  origin: string
+  method: string
+  headers: readonly string[]
+  to: AgentInterface
+}
+
+/** What a browser would object to in the answer to a preflight. */
+function preflightFindings(answer: ProbeAnswer, { origin, method, headers, to }: Preflight): Finding[] {
+  const say = speaker(to)
+  const where = answer.exchange.url
+  if (answer.status < 200 || answer.status > 299) {
+    const closed = answer.status === 401 || answer.status === 403
+    const message = `OPTIONS ${where} was answered with HTTP ${answer.status}; a browser wants 200 or 204 before it sends the ${method}`
+    return [
+      say(
+        'cors/preflight',
+        message,
+        closed ? openMend : 'Answer OPTIONS at the endpoint with the three CORS headers.',
+      ),
+    ]
+  }
+  const allow = (name: string): string | undefined => answer.headers[`access-control-allow-${name}`]
+  const originFinding = originFindings(answer, origin, { to, id: 'cors/origin', what: `OPTIONS ${where}` })
+  // Where there is nothing of CORS at all, one sentence is enough.
+  if (['origin', 'methods', 'headers'].every((name) => allow(name) === undefined)) return originFinding
+  const credentials = allow('credentials') === 'true'
+  const allowed = names(allow('methods'))
+  const permitted = names(allow('headers')).map((name) => name.toLowerCase())
+  const findings = [...originFinding]
+  if (!allowed.includes(method) && (credentials || !allowed.includes('*'))) {
+    findings.push(
+      say(
+        'cors/methods',
+        `OPTIONS ${where} does not allow ${method}: Access-Control-Allow-Methods is ${shown(allow('methods'))}`,
+        'Answer Access-Control-Allow-Methods: GET, POST, OPTIONS.',
+      ),
+    )
+  }
+  const missing = headers.filter((name) => {
+    const lower = name.toLowerCase()
+    // A star stands for all headers but this one (Fetch §4.8).
+    const wild = permitted.includes('*') && !credentials && lower !== 'authorization'
+    return !wild && !permitted.includes(lower)
+  })
+  if (missing.length > 0) {
+    findings.push(
+      say(
+        'cors/headers',
+        `OPTIONS ${where} does not allow ${listed(missing)}: Access-Control-Allow-Headers is ${shown(allow('headers'))}`,
+        `Answer Access-Control-Allow-Headers: ${headers.join(', ')}.`,
+      ),
+    )
+  }
+  return findings
+}
+
+const openMend =
+  'Browsers send no credentials with a preflight: answer OPTIONS before credentials are checked.'
+
+/** What a browser would object to in an answer, though the preflight went well. */
+function answerFindings(answer: ProbeAnswer, origin: string, to: AgentInterface): Finding[] {
+  return originFindings(answer, origin, { to, id: 'cors/answer', what: `the answer to ${answer.asked}` })
+}
+
+function originFindings(
+  { headers }: ProbeAnswer,
+  origin: string,
+  { to, id, what, level }: { to: AgentInterface; id: string; what: string; level?: 'warning' },
+): Finding[] {
+  const say = speaker(to)
+  const allowed = headers['access-control-allow-origin']
+  if (allowed === undefined || (allowed !== '*' && allowed !== origin)) {
+    const has =
+      allowed === undefined
+        ? 'has no Access-Control-Allow-Origin'
+        : `allows the origin ${quote(allowed)} only`
+    const found = say(
+      id,
+      `${what} ${has}, so a browser keeps it from pages of ${origin}`,
+      `Answer Access-Control-Allow-Origin: * (or the page's own origin) there, errors included.`,
+    )
+    return [level === undefined ? found : { ...found, level }]
+  }
+  if (allowed === '*') {
+    if (headers['access-control-allow-credentials'] !== 'true') return []
+    return [
+      {
+        ...say(
+          'cors/credentials',
+          `${what} has Access-Control-Allow-Credentials: true beside the origin *, which browsers refuse for requests with cookies`,
+          'Name the origin, or leave Access-Control-Allow-Credentials out.',
+        ),
+        level: 'warning',
+      },
+    ]
+  }
+  const vary = names(headers['vary']).map((name) => name.toLowerCase())
+  if (vary.includes('origin') || vary.includes('*')) return []
+  return [
+    {
+      ...say(
+        'cors/vary',
+        `${what} names the origin ${quote(allowed)}, but has no Vary: Origin, so a cache may give it to pages of others`,
+        'Answer Vary: Origin where Access-Control-Allow-Origin depends on who asks.',
+      ),
+      level: 'note',
+    },
+  ]
+}
+
+/** A page must be able to read the card, too, but many cards are static files of another server. */
+async function cardFindings(
+  agent: A2AAgent,
+  url: string | undefined,
+  to: AgentInterface | undefined,
+  { origin, budget }: { origin: string; budget: Budget },
+): Promise<Finding[]> {
+  if (url === undefined || to === undefined || agent.options.card !== undefined) return []
+  const answer = await ask(agent, to, budget, { method: 'GET', url, headers: { origin } })
+  if (answer === undefined) return []
+  const { path: _, ...nowhere } = to
+  return originFindings(answer, origin, {
+    to: nowhere,
+    id: 'cors/card',
+    what: `GET ${url}`,
+    level: 'warning',
+  })
+}
+
+function facts(findings: Finding[], endpoints: number): Facts {
+  const error = findings.find(({ level }) => level === 'error')
+  if (error !== undefined) return { outcome: 'failed', received: error.message, findings }
+  return {
+    outcome: 'passed',
+    received: `CORS headers as browsers want them at ${count(endpoints, 'endpoint')}`,
+    findings,
+  }
+}
+
+function speaker({ path }: AgentInterface): (id: string, message: string, mend: string) => Finding {
+  return (id, message, mend) => ({
+    id,
+    level: 'error',
+    message,
+    mend,
+    source: fetchStandard,
+    ...(path !== undefined && { path }),
+  })
+}
+
+function once(findings: readonly Finding[]): Finding[] {
+  return findings.filter(
+    ({ id, path, level }, at) =>
+      level === 'error' || findings.findIndex((one) => one.id === id && one.path === path) === at,
+  )
+}
+
+function names(list: string | undefined): string[] {
+  return (list ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+}
+
+function shown(value: string | undefined): string {
+  return value === undefined ? 'not there' : quote(value)
+}

@@ -1,0 +1,82 @@
+import type { A2AAgent } from '../../agent/types.ts'
+import { isAgentCard } from '../../card/isAgentCard.ts'
+import type { CardObject } from '../../card/types.ts'
+import type { Budget } from '../../matcher/types.ts'
+import type { Verdict } from '../../verdict.ts'
+import { failing, verdictOn, type DeadlineOption, type Facts } from '../begin.ts'
+import { cardOf, cardOrFacts } from '../cardOf.ts'
+import { isRecord, listed } from '../show.ts'
+
+/** Options of `toAnswerCardAtEndpoint()`. */
+export type EndpointCardOptions = DeadlineOption
+
+const mend = 'Let GET at the endpoint answer the card, as POST there answers calls.'
+
+/** Looks whether a GET of the endpoint, which is where calls are posted to, gives the card that is published. */
+export async function checkEndpointCard(
+  agent: A2AAgent,
+  _args: readonly [options?: EndpointCardOptions],
+  budget: Budget,
+): Promise<Verdict> {
+  const subject = { kind: 'agent', agent } as const
+  return verdictOn(subject, 'the agent card as the answer to GET at the endpoint', async () => {
+    const read = cardOrFacts(await cardOf(subject))
+    if ('facts' in read) return read.facts
+    const all = await agent.interfaces(budget.signal)
+    const to = all.find(({ binding }) => binding.trim().toUpperCase() === 'JSONRPC') ?? all[0]
+    const answer =
+      to &&
+      (await agent.probe({
+        to,
+        operation: 'send',
+        method: 'GET',
+        url: to.url,
+        // As the card itself was asked for, because some agents pick the card by the version.
+        headers: { 'a2a-version': '1.0' },
+        signal: budget.signal,
+        ...(budget.deadline !== undefined && { deadline: budget.deadline }),
+      }))
+    if (answer === undefined) return failing('card/not-at-endpoint', 'a card without an endpoint')
+    const { status, mediaType, text } = answer
+    const where = `GET ${to?.url ?? ''}`
+    const json = parse(text)
+    const said = `${where} was answered with HTTP ${status}${mediaType === '' ? '' : ` ${mediaType}`}`
+    // The agent is known by its card; that GET is not for it is an answer, too.
+    const unanswered = status >= 500
+    if (status !== 200) return failing('card/not-at-endpoint', said, { mend, unanswered })
+    if (!isRecord(json) || !isAgentCard(json)) {
+      return failing('card/not-at-endpoint', `${said}, which is no agent card`, { mend, unanswered })
+    }
+    return compare(read.card, json, where)
+  })
+}
+
+function compare(published: CardObject, found: CardObject, where: string): Facts {
+  const keys = [...new Set([...Object.keys(published), ...Object.keys(found)])]
+  const other = keys.filter((key) => canonical(published[key]) !== canonical(found[key]))
+  if (other.length === 0) return { outcome: 'passed', received: `the published card from ${where}` }
+  return failing(
+    'card/endpoint-differs',
+    `${where} gives another card than the one that is published: ${listed(other)} ${other.length === 1 ? 'differs' : 'differ'}`,
+    { mend: 'Serve both from one source.' },
+  )
+}
+
+/** JSON in which the order of members makes no difference. */
+function canonical(value: unknown): string {
+  return (
+    JSON.stringify(value, (_key, inner: unknown) =>
+      isRecord(inner)
+        ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+        : inner,
+    ) ?? 'undefined'
+  )
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,203 @@
+import express from 'express'
+import { expect, test } from 'vitest'
+import '../../src/vitest.ts'
+import { a2aAgent } from '../../src/agent/a2aAgent.ts'
+import { startAgentFrom, startDeployer, startStudio } from '../../src/testing/index.ts'
+import { guarded, guardedCard } from './guarded.ts'
+import { echoDesk, failureOf, misuse, wireMessage } from './support.ts'
+
+const credentials = { bearer: 't0ken' }
+const open = (): ReturnType<typeof echoDesk> => echoDesk(wireMessage('hi'))
+
+test('passes for agents that keep strangers out, over every binding', async () => {
+  await using both = await startAgentFrom({ token: 't0ken' })
+  await using third = await startAgentFrom({ token: 't0ken', dialect: '0.3' })
+  await using deployer = await startDeployer()
+  await using studio = await startStudio({ token: 't0ken' })
+
+  await expect(both.url).toRequireAuthentication({ credentials })
+  await expect(third.url).toRequireAuthentication({ credentials })
+  await expect(deployer.url).toRequireAuthentication()
+  await expect(studio.url).toRequireAuthentication({ credentials })
+})
+
+test('takes what the handle shows for good credentials, and shows nobody and strangers nothing of it', async () => {
+  await using server = await guarded()
+  await using agent = a2aAgent(server.origin, {
+    headers: { authorization: 'Bearer t0ken', 'x-tenant': 'acme' },
+  })
+
+  await expect(agent).toRequireAuthentication()
+
+  const posts = server.requests.filter(({ method }) => method === 'POST')
+  expect(posts.map(({ rpc, headers }) => [rpc?.method, headers.authorization])).toEqual([
+    ['tasks/get', undefined],
+    ['tasks/get', 'Bearer'],
+    ['tasks/get', expect.stringMatching(/^Bearer [\da-f]{32}$/)],
+    ['tasks/get', 'Bearer t0ken'],
+    ['message/send', undefined],
+    ['message/send', 'Bearer'],
+    ['message/send', expect.stringMatching(/^Bearer [\da-f]{32}$/)],
+    ['message/send', 'Bearer t0ken'],
+  ])
+  // What does not say who calls goes along with every request.
+  expect(new Set(posts.map(({ headers }) => headers['x-tenant']))).toEqual(new Set(['acme']))
+})
+
+test('asks for the operations and interfaces that it is told', async () => {
+  await using server = await guarded()
+
+  await expect(server.origin).toRequireAuthentication({
+    credentials,
+    operations: ['cancelTask'],
+    interfaces: 'first',
+  })
+
+  expect(new Set(server.requests.flatMap(({ rpc }) => rpc?.method ?? []))).toEqual(new Set(['tasks/cancel']))
+})
+
+test('finds a guarded Express app', async () => {
+  const app = express()
+  app.use(express.json())
+  app.get('/.well-known/agent-card.json', (_req, res) => void res.json(guardedCard))
+  app.post('/rpc', (req, res) => {
+    if (req.headers.authorization !== 'Bearer t0ken') {
+      res.status(401).set('WWW-Authenticate', 'Bearer realm="desk"').json({ error: 'unauthorized' })
+      return
+    }
+    const { id, method } = req.body as { id: number; method: string }
+    res.json(
+      method === 'message/send'
+        ? { jsonrpc: '2.0', id, result: wireMessage('hi') }
+        : { jsonrpc: '2.0', id, error: { code: -32001, message: 'Task not found' } },
+    )
+  })
+
+  await expect(app).toRequireAuthentication({ credentials })
+})
+
+test('fails with the whole message', async () => {
+  await using server = await echoDesk(wireMessage('hi'), [
+    { on: 'GET /.well-known/agent-card.json', json: guardedCard },
+    { on: 'POST /rpc', rpc: 'tasks/get', status: 404, text: 'no' },
+  ])
+
+  expect(await failureOf(() => expect(server.origin).toRequireAuthentication())).toMatchInlineSnapshot(`
+    "[failed] expect(agent).toRequireAuthentication()
+
+    Agent:    Echo Desk (http://127.0.0.1:<port>)
+    Expected: requests refused without good credentials, and served with them
+    Received: the card requires "bearer", but message/send without credentials was answered with HTTP 200 and a result   auth/not-enforced
+    Mend:     Check credentials on every route of the agent before anything else, and answer HTTP 401 without them.
+
+      · no credentials were given, so it was not tried whether good ones are served   auth/good-not-tried
+          Pass the option credentials, or give credentials or headers to a2aAgent().
+
+    Exchanges
+      GET http://127.0.0.1:<port>/.well-known/agent-card.json → 200 application/json <n> B <n> ms
+      POST http://127.0.0.1:<port>/rpc → 404 <n> B <n> ms
+      POST http://127.0.0.1:<port>/rpc → 200 application/json <n> B <n> ms
+        sent     {"jsonrpc":"2.0","id":2,"method":"message/send","params":{"message":{"kind":"message","messageId":"<id>","role":"user","parts":[{"kind":"text","text":"Hello"}]},"configuration":{"blocking":true}}}
+        received {"jsonrpc":"2.0","id":2,"result":{"kind":"message","messageId":"m1","role":"agent","contextId":"c1","parts":[{"kind":"text","text":"hi"}]}}
+
+      curl http://127.0.0.1:<port>/rpc -H 'accept: application/json' -H 'content-type: application/json' --data-raw '{"jsonrpc":"2.0","id":2,"method":"message/send","params":{"message":{"kind":"message","messageId":"<id>","role":"user","parts":[{"kind":"text","text":"Hello"}]},"configuration":{"blocking":true}}}'"
+  `)
+})
+
+test('tells what else is not as it should be', async () => {
+  await using refusing = await startAgentFrom({ token: 't0ken', dialect: '0.3' })
+
+  const told = await failureOf(() =>
+    expect(refusing.url).toRequireAuthentication({ credentials: { bearer: 'S3cret-other' } }),
+  )
+
+  expect(told).toContain(
+    'Received: tasks/get with the given credentials was answered with HTTP 401   auth/good-not-served',
+  )
+  expect(told).toContain('message/send with the given credentials was answered with HTTP 401')
+  expect(told).not.toContain('S3cret')
+})
+
+test('a card that leaves it open whether credentials are needed is told', async () => {
+  const optional = { ...guardedCard, security: [] }
+  await using server = await echoDesk(wireMessage('hi'), [
+    { on: 'GET /.well-known/agent-card.json', json: optional, times: '*' },
+  ])
+
+  const told = await failureOf(() => expect(server.origin).not.toRequireAuthentication())
+
+  expect(told).toContain('Received: an agent whose card lets clients in without credentials')
+  expect(told).toContain(
+    '! schemes are declared, but nothing requires them (security / securityRequirements is empty)   auth/optional',
+  )
+  expect(await failureOf(() => expect(server.origin).toRequireAuthentication({ force: true }))).toContain(
+    'Received: credentials are demanded (force: true), but message/send without credentials was answered with HTTP 200 and a result',
+  )
+})
+
+test('.not fails with what was refused', async () => {
+  await using server = await guarded()
+
+  const told = await failureOf(() => expect(server.origin).not.toRequireAuthentication({ credentials }))
+
+  expect(told).toContain('Expected: not requests refused without good credentials, and served with them')
+  expect(told).toContain('Received: 6 bad requests refused, 2 good ones served; the card requires "bearer"')
+  expect(told).not.toContain('t0ken')
+})
+
+test('.not passes for an agent that lets everybody in, and not for one that is no agent', async () => {
+  await using server = await echoDesk(wireMessage('hi'), [
+    { on: 'GET /.well-known/agent-card.json', json: guardedCard },
+  ])
+  await using page = await guarded([{ on: 'POST /rpc', times: '*', status: 502, text: 'bad gateway' }])
+
+  await expect(server.origin).not.toRequireAuthentication()
+  expect(await failureOf(() => expect(page.origin).not.toRequireAuthentication())).toContain(
+    '[error] expect(agent).not.toRequireAuthentication()',
+  )
+})
+
+test('a card that declares nothing is an error, whatever the polarity', async () => {
+  await using server = await open()
+
+  for (const polarity of [expect(server.origin), expect(server.origin).not]) {
+    expect(await failureOf(() => polarity.toRequireAuthentication())).toMatch(
+      /^\[error\] [^]*Error: the card declares no authentication, so there is nothing to require\nMend: {2}Declare securitySchemes/,
+    )
+  }
+  expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'GET'])
+})
+
+test('credentials that may not go to the address of the card are an error, not a fault of the agent', async () => {
+  await using elsewhere = await guarded()
+  await using server = await guarded([], { ...guardedCard, url: `${elsewhere.origin}/rpc` })
+
+  const told = await failureOf(() => expect(server.origin).toRequireAuthentication({ credentials }))
+
+  expect(told).toMatch(/^\[error\]/)
+  expect(told).toContain('another origin than the one that was given')
+  expect(told).toContain('trustedOrigins')
+  expect(elsewhere.requests.some(({ headers }) => headers.authorization === 'Bearer t0ken')).toBe(false)
+})
+
+test.each([
+  [{ operation: ['send'] }, 'toRequireAuthentication has no option "operation". Did you mean "operations"?'],
+  [{ operations: ['sendMessage'] }, 'each of it "getTask", "send", "stream"'],
+  [
+    { credentials: 'S3cret' },
+    'must be an object of strings or functions, by the names of the security schemes',
+  ],
+  [{ interfaces: 'both' }, 'must be "all" or "first", but is "both"'],
+  [
+    { credentials: { oauth: 'x' } },
+    'credentials names the scheme "oauth", which the agent card does not declare: it has "bearer"',
+  ],
+])('misuse: %j', async (options, message) => {
+  await using server = await guarded()
+
+  const told = await failureOf(() => misuse(expect(server.origin).not, 'toRequireAuthentication')(options))
+
+  expect(told).toMatch(/^\[error\]/)
+  expect(told).toContain(message)
+  expect(told).not.toContain('S3cret')
+})
