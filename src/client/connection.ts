@@ -108,7 +108,8 @@ async function cardOf({ card, options }: ClientOptions): Promise<AgentCardResult
 /** Stops waiting for something that several callers share; it goes on for the others. */
 async function orAborted<T>(shared: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return shared
-  signal.throwIfAborted()
+  // Not throwIfAborted(): under jsdom a signal may lack it.
+  if (signal.aborted) throw signal.reason
   let onAbort: (() => void) | undefined
   try {
     return await Promise.race([
