@@ -4,6 +4,7 @@ import { systemClock, type Clock } from '../../clock.ts'
 import { A2AUsageError } from '../../errors.ts'
 import type { Finding } from '../../finding.ts'
 import type { Budget } from '../../matcher/types.ts'
+import type { SendConfiguration } from '../../protocol/codec.ts'
 import type { Part, Task } from '../../protocol/model.ts'
 import type { Verdict } from '../../verdict.ts'
 import { failing, type Facts } from '../begin.ts'
@@ -67,7 +68,8 @@ export async function checkWaitForAuthorization(
     `and once that is given settles in state ${state}${want === undefined ? '' : ` with a reply ${want.phrase}`}`
 
   return talk(agent, options, budget, hope, async ({ say, note }) => {
-    const held = await say(message)
+    const configuration = { ...(await unheld(agent)), ...options.configuration }
+    const held = await say(message, Object.keys(configuration).length > 0 ? { configuration } : {})
     const wrong = notHeld(held) ?? unexplained(held, note)
     if (wrong !== undefined) return wrong
 
@@ -94,6 +96,18 @@ export async function checkWaitForAuthorization(
       subscription?.stream.abort()
     }
   })
+}
+
+/**
+ * SDKs of 0.3 hold an answer back until the whole work is done, and so for ever, unless they are asked not to. 1.0 says that a
+ * demand for authorization is answered at once (A2A 1.0 §3.2.2).
+ */
+async function unheld(agent: A2AAgent): Promise<SendConfiguration> {
+  const { version, endpoint } = agent.options
+  if (version !== undefined) return version === '1.0' ? {} : { wait: false }
+  if (endpoint !== undefined) return {}
+  const { shape } = (await agent.card()).report
+  return shape.kind === 'card' && shape.version === '1.0' ? {} : { wait: false }
 }
 
 /** Why a reply does not ask for authorization. */
