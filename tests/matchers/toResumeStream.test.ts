@@ -5,43 +5,14 @@ import {
   startAgentFrom,
   startSlowAgent,
   startTestRunner,
-  type AgentFromOptions,
   type Fault,
   type Json,
-  type SlowAgent,
-  type WireRequest,
 } from '../../src/testing/index.ts'
+import { methodOf, onSubscription, startResumable } from '../support/resuming.ts'
 import { failureOf, misuse } from './support.ts'
 
-const methodOf = ({ body }: WireRequest): string => /"method":"([\w/]+)"/.exec(body)?.[1] ?? ''
-const isSubscription = (request: WireRequest): boolean =>
-  /SubscribeToTask|tasks\/resubscribe/.test(methodOf(request))
-
-/** Starts a slow agent that works on as soon as somebody has subscribed to its task. */
-async function slow(options: AgentFromOptions = {}, ...fault: Fault[]): Promise<SlowAgent> {
-  let finish = (): void => {}
-  const goesOn: Fault = {
-    request: (request) => {
-      if (isSubscription(request)) finish()
-      return request
-    },
-  }
-  const agent = await startSlowAgent({ ...options, fault: [goesOn, ...fault] })
-  finish = () => agent.finish()
-  return agent
-}
-
-/** Lays a fault over subscriptions only. */
-const later = (fault: Fault): Fault => ({
-  ...fault,
-  ...(fault.reply && {
-    reply: (own, request) =>
-      isSubscription(request) ? (fault.reply as NonNullable<Fault['reply']>)(own, request) : own,
-  }),
-})
-
 test.each(['1.0', '0.3'] as const)('passes for an agent of %s', async (dialect) => {
-  await using agent = await slow({ dialect })
+  await using agent = await startResumable({ dialect })
 
   await expect(agent.url).toResumeStream('Hello')
 
@@ -53,7 +24,7 @@ test.each(['1.0', '0.3'] as const)('passes for an agent of %s', async (dialect) 
 })
 
 test('cuts later where it is told to', async () => {
-  await using agent = await slow()
+  await using agent = await startResumable()
   agent.release(2)
 
   await expect(agent.url).toResumeStream('Hello', { after: 3 })
@@ -74,12 +45,12 @@ test('fails where the subscription is refused while the task goes on', async () 
 test.each<[string, Fault, RegExp]>([
   [
     'a subscription without the task',
-    later(faults.dropEvents((_, at) => at === 0)),
+    onSubscription(faults.dropEvents((_, at) => at === 0)),
     /the subscription begins with a status update \(working\), not with the task as it is now {3}stream\/resume-first-event/,
   ],
   [
     'a subscription that loses a chunk',
-    later(
+    onSubscription(
       faults.dropEvents(
         (result) => 'artifactUpdate' in result && (result['artifactUpdate'] as Json)['append'] === true,
       ),
@@ -88,11 +59,11 @@ test.each<[string, Fault, RegExp]>([
   ],
   [
     'a subscription that ends early',
-    later(faults.endStream(2)),
+    onSubscription(faults.endStream(2)),
     /the stream ended while task <id> was working .* GetTask now says \w+ with \d+ characters; the stream delivered \d+ {3}stream\/ended-early/,
   ],
 ])('fails for %s', async (_, fault, expected) => {
-  await using agent = await slow({}, fault)
+  await using agent = await startResumable({ fault })
 
   const told = await failureOf(() => expect(agent.url).toResumeStream('Hello'))
   expect(told).toMatch(/^\[failed\] expect\(agent\)\.toResumeStream\("Hello"\)/)
@@ -107,7 +78,7 @@ test('fails where the cut cancels the task', async () => {
   const refuses = faults.method('SubscribeToTask', {
     json: { jsonrpc: '2.0', error: { code: -32004, message: 'it is over' } },
   })
-  await using agent = await slow({}, refuses, canceled)
+  await using agent = await startResumable({ fault: [refuses, canceled] })
 
   expect(await failureOf(() => expect(agent.url).toResumeStream('Hello'))).toMatch(
     /task t1 was submitted when its stream was cut, and then it was canceled {3}stream\/cut-cancels/,
@@ -115,7 +86,7 @@ test('fails where the cut cancels the task', async () => {
 })
 
 test('.not fails with what is true', async () => {
-  await using agent = await slow()
+  await using agent = await startResumable()
 
   const told = await failureOf(() => expect(agent.url).not.toResumeStream('Hello'))
   expect(told).toMatch(/^\[failed\] /)
