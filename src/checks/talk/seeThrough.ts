@@ -96,7 +96,7 @@ export async function seeThrough(watch: Watch, subscription: Subscription | unde
       return { reply: replyOf(untold, held), late: false, how: '1 poll', findings: [silent(method, untold)] }
     }
     const error = await subscription.done
-    signal.throwIfAborted()
+    if (signal.aborted) throw signal.reason
     if (error !== undefined && !goesWithout(error)) throw error
     // The wait is told of below, in its own words.
     findings.push(...stream.findings.filter(({ id }) => id !== 'wire/unsettled'))
