@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest'
+import '../../src/vitest.ts'
+import { CARD10, type Fixture } from '../support/fixtureServer.ts'
+import { manualClock } from '../support/manualClock.ts'
+import { entry, fixture, open } from './scene.ts'
+
+describe('G01 a stream that is closed while the task is working', () => {
+  test('fails, and a look at the task tells what was lost', async () => {
+    await using desk = await open(fixture('G01'))
+
+    const told = await desk.failure(() => expect(desk.url).toStream('Write'))
+    expect(told).toMatch(/^\[failed\] /)
+    expect(told).toContain(
+      'Received: the stream ended while task t1 was working (no completed, failed, canceled, rejected or input-required state), ' +
+        'after 2 events, the last an update of artifact a1; GetTask now says completed with 34 characters; the stream delivered 17',
+    )
+    expect(desk.methods()).toEqual(['SendStreamingMessage', 'GetTask'])
+  })
+
+  test('a lone message is complete', async () => {
+    const scene = fixture('G01')
+    entry(scene, 'SendStreamingMessage').sse = [
+      'data: {"jsonrpc":"2.0","id":"$id","result":{"message":{"messageId":"m2","role":"ROLE_AGENT","parts":[{"text":"hi"}]}}}\n\n',
+    ]
+    await using desk = await open(scene)
+
+    await expect(desk.url).toStream('Write', { text: 'hi' })
+  })
+})
+
+describe('G03 append without a first chunk; a new artifact id for every chunk', () => {
+  test('is read, with one warning an artifact', async () => {
+    await using desk = await open(fixture('G03'))
+
+    const told = await desk.passing(() => expect(desk.url).not.toStream('Hello'))
+    expect(told).toContain('task t1 completed with the text "Hello"')
+    expect(told.split('artifact a1: first chunk has append: true')).toHaveLength(2)
+  })
+
+  test('many small artifacts look like one', async () => {
+    const scene = fixture('G03')
+    const answer = entry(scene, 'message/stream')
+    const [, , end = ''] = answer.sse ?? []
+    const token = (at: number): string =>
+      `data: {"jsonrpc":"2.0","id":"$id","result":{"kind":"artifact-update","taskId":"t1","contextId":"c1","append":false,"artifact":{"artifactId":"x${at}","parts":[{"kind":"text","text":"w${at}"}]}}}\n\n`
+    answer.sse = [...Array.from({ length: 30 }, (_, at) => token(at)), end]
+    await using desk = await open(scene)
+
+    const told = await desk.passing(() => expect(desk.url).not.toStream('Hello'))
+    expect(told).toContain('looks like one artifact streamed under changing artifactIds')
+  })
+})
+
+describe('G05 streaming is declared, but the stream carries no text', () => {
+  test('fails, though a plain message passes', async () => {
+    await using desk = await open(fixture('G05'))
+
+    await expect(desk.url).toPassSmokeCheck()
+    const told = await desk.failure(() => expect(desk.url).toStream('Hello'))
+    expect(told).toMatch(/^\[failed\] /)
+    expect(told).toContain('task t1 completed without any text')
+    expect(told).toContain('! artifact a1 has no parts')
+  })
+
+  test('and says more when both are compared', async () => {
+    await using desk = await open(fixture('G05'))
+
+    const told = await desk.failure(() => expect(desk.url).toStream('Hello', { sameAsSend: true }))
+    expect(told).toContain(
+      'Received: the stream completed without text, but message/send answered the same prompt with text',
+    )
+    expect(desk.methods()).toEqual(['message/stream', 'message/send'])
+  })
+})
+
+describe('G06 the capability and what the agent does disagree', () => {
+  test.each<[string, object]>([
+    ['streaming: false', { capabilities: { streaming: false } }],
+    ['capabilities {}', { capabilities: {} }],
+    ['capabilities absent', { capabilities: undefined }],
+    ['streaming "true" (a string)', { capabilities: { streaming: 'true' } }],
+  ])('%s: cannot be judged unless forced, and then with a warning', async (_, patch) => {
+    const scene: Fixture = fixture('G06')
+    const card = entry(scene, 'GET /.well-known/agent-card.json')
+    card.patch = patch as Record<string, unknown>
+    card.times = '*'
+    await using desk = await open(scene)
+
+    const told = await desk.failure(() => expect(desk.url).not.toStream('Hello'))
+    expect(told).toMatch(/^\[error\] /)
+    expect(told).toContain('capabilities.streaming is not declared in the agent card')
+    expect(desk.methods()).toEqual([])
+
+    const forced = await desk.passing(() => expect(desk.url).not.toStream('Hello', { force: true }))
+    expect(forced).toContain(
+      '! streaming is not declared, but SendStreamingMessage answered with a stream; expected UnsupportedOperationError (-32004)',
+    )
+  })
+
+  test('a plain message makes no use of streams', async () => {
+    const scene = fixture('G06')
+    scene.exchange?.push({
+      on: 'POST /rpc',
+      rpc: 'SendMessage',
+      json: {
+        jsonrpc: '2.0',
+        id: '$id',
+        result: { message: { messageId: 'm2', role: 'ROLE_AGENT', parts: [{ text: 'hi' }] } },
+      },
+    })
+    await using desk = await open(scene)
+
+    await expect(desk.url).toPassSmokeCheck()
+    expect(desk.methods()).toEqual(['SendMessage'])
+  })
+
+  test('a text is no boolean', async () => {
+    await expect(CARD10).toHaveValidAgentCard()
+    await expect({ ...CARD10, capabilities: { streaming: 'true' } }).not.toHaveValidAgentCard()
+  })
+})
+
+describe('G07 a proxy that holds the stream back', () => {
+  /** Lets the response go after three seconds on a clock that stands still otherwise. */
+  async function held(options: object): Promise<string> {
+    await using desk = await open(fixture('G07'))
+    const clock = manualClock()
+    const agent = desk.agent({}, { clock })
+    const ran = desk.failure(() => expect(agent).not.toStream('Hello', options))
+    await desk.held()
+    await clock.advance(3000)
+    desk.release()
+    return await ran
+  }
+
+  test('passes, with a note', async () => {
+    const told = await held({})
+    expect(told).toMatch(/^\[failed\] expect\(agent\)\.not/)
+    expect(told).toContain('Received: a stream of 5 events: task t1 completed with the text "abc"')
+    expect(told).toContain(
+      '· 5 events arrived within 0 ms after 3000 ms of silence: the response looks buffered (proxy?); see X-Accel-Buffering, Cache-Control: no-transform',
+    )
+  })
+
+  test('fails where the test asks for steps, or for an early sign', async () => {
+    await using desk = await open(fixture('G07'))
+    const clock = manualClock()
+    const agent = desk.agent({}, { clock })
+    const ran = desk.failure(() => expect(agent).toStream('Hello', { incremental: true, firstEventMs: 1000 }))
+    await desk.held()
+    await clock.advance(3000)
+    desk.release()
+
+    const told = await ran
+    expect(told).toMatch(/^\[failed\] /)
+    expect(told).toContain('✗ the first event came after 3000 ms, not within 1000 ms')
+    expect(told).toContain('✗ 5 events arrived within 0 ms after 3000 ms of silence')
+  })
+})
+
+describe('what streaming calls make of the cases about errors and texts', () => {
+  test('an HTTP error is what it is', async () => {
+    await using desk = await open(fixture('D01'))
+
+    const told = await desk.failure(() => expect(desk.url).toStream('Hello'))
+    expect(told).toMatch(/^\[failed\] /)
+    expect(told).toContain(
+      'Received: POST http://127.0.0.1:4100/rpc answered HTTP 401 (WWW-Authenticate: Bearer realm="desk"): "token expired"',
+    )
+  })
+
+  test('a JSON-RPC error in plain JSON is no empty stream', async () => {
+    await using desk = await open(fixture('D02'))
+
+    const told = await desk.failure(() => expect(desk.url).toStream('Hello'))
+    expect(told).toMatch(/^\[failed\] /)
+    for (const part of [
+      '-32004',
+      'streaming is off',
+      'answered with application/json, not text/event-stream',
+      'the card declares streaming',
+    ])
+      expect(told).toContain(part)
+  })
+
+  test('an answer that is told three times is told once', async () => {
+    await using desk = await open(fixture('E01'))
+
+    await expect(desk.url).toStream('capital?', { text: (text: string) => text === 'Oslo' })
+    const reply = await desk.agent().stream('capital?').reply()
+    expect(reply.progress).toEqual(['Oslo'])
+  })
+})
