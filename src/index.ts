@@ -73,6 +73,7 @@ export type {
   SubscribeOptions,
   TaskPage,
 } from './client/types.ts'
+export type { Probe, ProbeAnswer, ProbeCaller, ProbeOperation } from './client/probe.ts'
 export type { Finding, Level } from './finding.ts'
 export type {
   AgentInterface,

@@ -251,6 +251,57 @@ describe('Test 5: GET of the endpoint gives the card', () => {
   })
 })
 
+describe('authentication, browsers and the checklist', () => {
+  test('4: GET of the endpoint gives the card', async () => {
+    await using desk = await endpoint(unused)
+    await using studio = await startStudio()
+
+    await expect(desk.agent).toAnswerCardAtEndpoint()
+    await expect(studio.url).toAnswerCardAtEndpoint()
+  })
+
+  test.each([undefined, 't0ken'])('6: OPTIONS gives the three headers (token %s)', async (token) => {
+    await using studio = await startStudio(token === undefined ? {} : { token })
+
+    await expect(studio.url).toAllowCors({ methods: ['GET', 'POST'] })
+  })
+
+  test('6: without the handler for OPTIONS a browser blocks the POST', async () => {
+    await using desk = await endpoint(unused)
+
+    const told = await failureOf(() => expect(desk.agent).toAllowCors())
+
+    // A framework that answers OPTIONS by itself does not yet let anybody in.
+    expect(told).toContain(
+      'Received: OPTIONS http://127.0.0.1:<port>/api/agent has no Access-Control-Allow-Origin, so a browser keeps it',
+    )
+    expect(told).toContain('the answer to tasks/get has no Access-Control-Allow-Origin')
+  })
+
+  test('10: authentication is what the card declares: none, bearer (401, then 403) or an API key (403)', async () => {
+    await using open = await startStudio()
+    await using bearer = await startStudio({ token: 't0ken' })
+    await using keyed = await endpoint((body) => json(body, 403), {
+      document: JSON.stringify({ ...JSON.parse(raw('card')), authentication: { schemes: ['apiKey'] } }),
+    })
+
+    expect(await failureOf(() => expect(open.url).toRequireAuthentication())).toContain(
+      'Error: the card declares no authentication, so there is nothing to require',
+    )
+    await expect(bearer.url).toRequireAuthentication({ credentials: { bearer: 't0ken' } })
+    await expect(keyed.agent).toRequireAuthentication()
+    // The guide's key goes into x-api-key; 0.1 has no place to say so.
+    expect(keyed.headers.map((headers) => headers.get('x-api-key'))).toEqual([
+      null,
+      '',
+      expect.stringMatching(/^made\d+$/),
+      null,
+      '',
+      expect.stringMatching(/^made\d+$/),
+    ])
+  })
+})
+
 describe('several turns', () => {
   const question = "I'd be happy to provide a quote. What type of project are you looking to build?"
 
