@@ -1,4 +1,4 @@
-// `npm run bench`: three figures, each with its aim. Names of parts run those alone: `node bench/index.mjs send`.
+// `npm run bench`: some figures, each with its aim. Names of parts run those alone: `node bench/index.mjs send`.
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
@@ -10,8 +10,10 @@ import { makeProject } from './installed.mjs'
 /** Parts and what each is given. */
 const parts = {
   send: (project) => project.entry('index'),
+  streams: (project) => project.entry('index'),
   cards: (project) => project.entry('index'),
   setup: (project) => project.folder,
+  stream: (project) => project.entry('index'),
 }
 
 /** Times of the last change to the files below some paths. */
