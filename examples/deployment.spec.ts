@@ -41,6 +41,14 @@ test('the deployer is the one whose key we know', async () => {
   await expect(deployer).toHaveSignedAgentCard({ keys: key })
 })
 
+test('the deployer lets in who has a token, and shows them a second skill', async () => {
+  const known = a2aAgent(deployer, { credentials: { bearer: token } })
+  await expect(known).toRequireAuthentication()
+  await expect(known).toServeExtendedCard()
+  const { card } = await known.extendedCard()
+  expect(card).toMatchObject({ skills: [{ id: 'deploy' }, { id: 'roll-back' }] })
+})
+
 describe.each(['JSONRPC', 'HTTP+JSON'] as const)('over %s', (binding) => {
   const runner = a2aAgent(testRunner, { binding })
   const reviewer = a2aAgent(codeReviewer, { binding })
@@ -93,10 +101,5 @@ describe.each(['JSONRPC', 'HTTP+JSON'] as const)('over %s', (binding) => {
     expect(live).toBeInTaskState('completed')
     expect(live.progress).toContain('Approved by an operator. Rolling out to staging')
     expect(live).toHaveReplyData(expect.objectContaining({ environment: 'staging', build: '2026.10.06-1' }))
-  })
-
-  test('the deployer does nothing for strangers', async () => {
-    const stranger = a2aAgent(deployer, { binding })
-    await expect(stranger.send('Deploy build 2026.10.06-1 to staging')).rejects.toThrow(/401/)
   })
 })

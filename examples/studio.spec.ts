@@ -33,6 +33,12 @@ test('it asks back before it quotes, and goes on under the same task', async () 
   expect(quote).toHaveReplyText('"A web shop"')
 })
 
+test('browsers can call it, and find its card at the endpoint', async () => {
+  await expect(studio).toAllowCors()
+  await expect(studio).toAnswerCardAtEndpoint()
+})
+
 test('it does not answer strangers', async () => {
+  await expect(studio).toRequireAuthentication()
   await expect(a2aAgent(demo.url)).not.toReply('What services do you offer?')
 })
