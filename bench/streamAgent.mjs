@@ -1,7 +1,6 @@
 // The agent of the stream part, in a process of its own: it streams as many events as it is asked for, as fast as they are read, and
 // works on slow tasks that can be subscribed to or polled. It tells its parent when a slow task was done.
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 
 const skills = [{ id: 'stories', name: 'Stories', description: 'Tells one.', tags: ['text'] }]
@@ -63,6 +62,17 @@ const versions = {
 }
 const nameOf = (state) => `TASK_STATE_${state.toUpperCase()}`
 
+/** Resolves when the client has read, or has gone. */
+function goesOn(response) {
+  return new Promise((resolve) => {
+    const go = () => {
+      response.off('drain', go).off('close', go)
+      resolve()
+    }
+    response.on('drain', go).on('close', go)
+  })
+}
+
 const tasks = new Map()
 
 function serve(speech, streaming) {
@@ -76,7 +86,7 @@ function serve(speech, streaming) {
     const { id, method, params } = JSON.parse(Buffer.concat(body).toString('utf8'))
     const frame = (result) => `data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`
     const write = async (text) => {
-      if (!response.write(text)) await Promise.race([once(response, 'drain'), once(response, 'close')])
+      if (!response.write(text)) await goesOn(response)
     }
 
     if (/^(message\/stream|SendStreamingMessage)$/.test(method)) {
