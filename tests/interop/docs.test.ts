@@ -17,10 +17,10 @@ function ids(text: string, pattern: RegExp): string[] {
   return [...new Set([...text.matchAll(pattern)].map(([, id = '']) => id))].sort()
 }
 
-test('docs/interop.md explains each warning that an agent gets, and no other', () => {
+test('docs/interop.md explains each warning and error that an agent gets, and no other', () => {
   const asserted = ids(
     tests.map((path) => readFileSync(`${root}/${path}`, 'utf8')).join('\n'),
-    /['`]((?:card|wire)\/[a-z-]+)/g,
+    /['` ]((?:card|wire|stream|cancel|list|push|auth|talk)\/[a-z-]+)['` ]/g,
   )
   const page = readFileSync(`${root}/docs/interop.md`, 'utf8')
   expect(asserted.length).toBeGreaterThan(3)

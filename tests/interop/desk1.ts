@@ -1,0 +1,172 @@
+import {
+  A2A_PROTOCOL_VERSION,
+  AGENT_CARD_PATH,
+  Role,
+  TaskState,
+  type AgentCard,
+  type Message,
+  type Part,
+} from 'a2a-sdk-1'
+import {
+  AgentEvent,
+  DefaultRequestHandler,
+  InMemoryTaskStore,
+  UnauthenticatedUser,
+  type AgentExecutor,
+  type ExecutionEventBus,
+  type RequestContext,
+} from 'a2a-sdk-1/server'
+import { agentCardHandler, jsonRpcHandler, restHandler, type UserBuilder } from 'a2a-sdk-1/server/express'
+import express from 'express'
+import { LendingDesk, type Step } from './desk.ts'
+import { guard, isKnown, listen, type Guarding, type Served } from './listen.ts'
+
+/** Serves the lending desk by the handlers of SDK 1.3.0. */
+export function startDesk1(guarding: Guarding = 'nobody'): Promise<Served> {
+  const app = express()
+  return listen(app, (url) => {
+    const card = cardOf(url, guarding !== 'nobody')
+    const requestHandler = new DefaultRequestHandler(
+      card,
+      new InMemoryTaskStore(),
+      executorFor(new LendingDesk()),
+      undefined,
+      undefined,
+      undefined,
+      { ...card, name: 'Lending desk for members' },
+    )
+    const userBuilder: UserBuilder = (request) =>
+      Promise.resolve(
+        isKnown(request) ? { isAuthenticated: true, userName: 'Ada' } : new UnauthenticatedUser(),
+      )
+    const guards = guarding === 'middleware' ? [guard] : []
+    app.use(`/${AGENT_CARD_PATH}`, agentCardHandler({ agentCardProvider: requestHandler }))
+    app.use('/rpc', ...guards, jsonRpcHandler({ requestHandler, userBuilder }))
+    app.use('/rest', ...guards, restHandler({ requestHandler, userBuilder }))
+  })
+}
+
+function cardOf(url: string, isGuarded: boolean): AgentCard {
+  const scheme = { description: '', scheme: 'bearer', bearerFormat: '' }
+  return {
+    name: 'Lending desk',
+    description: 'Tells when a book is due.',
+    version: '1.0.0',
+    supportedInterfaces: [
+      { url: `${url}/rpc`, protocolBinding: 'JSONRPC', protocolVersion: A2A_PROTOCOL_VERSION, tenant: '' },
+      { url: `${url}/rest`, protocolBinding: 'HTTP+JSON', protocolVersion: A2A_PROTOCOL_VERSION, tenant: '' },
+    ],
+    provider: { organization: 'City library', url: 'https://library.example.com' },
+    capabilities: {
+      streaming: true,
+      pushNotifications: true,
+      extensions: [],
+      extendedAgentCard: isGuarded,
+    },
+    securitySchemes: isGuarded ? { key: { scheme: { $case: 'httpAuthSecurityScheme', value: scheme } } } : {},
+    securityRequirements: isGuarded ? [{ schemes: { key: { list: [] } } }] : [],
+    defaultInputModes: ['text/plain'],
+    defaultOutputModes: ['text/plain'],
+    skills: [
+      {
+        id: 'due-date',
+        name: 'Due date',
+        description: 'Looks up when a book must be back.',
+        tags: ['books'],
+        examples: [],
+        inputModes: [],
+        outputModes: [],
+        securityRequirements: [],
+      },
+    ],
+    documentationUrl: '',
+    signatures: [],
+  }
+}
+
+const states = {
+  working: TaskState.TASK_STATE_WORKING,
+  completed: TaskState.TASK_STATE_COMPLETED,
+  canceled: TaskState.TASK_STATE_CANCELED,
+  'input-required': TaskState.TASK_STATE_INPUT_REQUIRED,
+}
+
+function executorFor(desk: LendingDesk): AgentExecutor {
+  return {
+    async execute(
+      { taskId, contextId, userMessage, task }: RequestContext,
+      bus: ExecutionEventBus,
+    ): Promise<void> {
+      const about = { taskId, contextId }
+      const status = (state: TaskState, text?: string) => ({
+        state,
+        message: text === undefined ? undefined : says(text, about),
+        timestamp: new Date().toISOString(),
+      })
+      // The SDK wants the task first in every turn.
+      bus.publish(
+        AgentEvent.task(
+          task ?? {
+            id: taskId,
+            contextId,
+            status: status(TaskState.TASK_STATE_SUBMITTED),
+            artifacts: [],
+            history: [userMessage],
+            metadata: undefined,
+          },
+        ),
+      )
+      const told = { text: textOf(userMessage), contextId, isAnswer: task !== undefined }
+      for await (const step of desk.serve(taskId, told)) bus.publish(eventOf(step))
+      bus.finished()
+
+      function eventOf(step: Step) {
+        if (!('chunk' in step))
+          return AgentEvent.statusUpdate({
+            ...about,
+            status: status(states[step.state], step.text),
+            metadata: undefined,
+          })
+        const artifact = {
+          artifactId: 'answer',
+          name: 'Answer',
+          description: '',
+          parts: [text(step.chunk)],
+          metadata: undefined,
+          extensions: [],
+        }
+        return AgentEvent.artifactUpdate({
+          ...about,
+          artifact,
+          append: step.append,
+          lastChunk: step.last,
+          metadata: undefined,
+        })
+      }
+    },
+    cancelTask(taskId: string): Promise<void> {
+      desk.cancel(taskId)
+      return Promise.resolve()
+    },
+  }
+}
+
+function textOf({ parts }: Message): string {
+  return parts.map(({ content }) => (content?.$case === 'text' ? content.value : '')).join('')
+}
+
+function says(what: string, about: { taskId: string; contextId: string }): Message {
+  return {
+    messageId: crypto.randomUUID(),
+    role: Role.ROLE_AGENT,
+    parts: [text(what)],
+    ...about,
+    extensions: [],
+    metadata: undefined,
+    referenceTaskIds: [],
+  }
+}
+
+function text(value: string): Part {
+  return { content: { $case: 'text', value }, mediaType: 'text/plain', filename: '', metadata: undefined }
+}
