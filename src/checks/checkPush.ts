@@ -126,12 +126,12 @@ async function undeclaredFacts(agent: A2AAgent): Promise<Facts | undefined> {
 }
 
 async function judge(stage: Stage): Promise<Facts> {
-  const { register, receive, receiveAfterDelete, timesOf } = await import('./push/run.ts')
+  const { register, receive, receiveAfterDelete, timesOf, tooLate } = await import('./push/run.ts')
   const { faultsOf, tells, untold } = await import('./push/judge.ts')
   const { options, receiver, config } = stage
   const registered = await register(stage)
   if ('facts' in registered) return registered.facts
-  const { reply } = registered
+  const { reply, late = false } = registered
   const { task, notifications, unsettledMs } = await receive(stage, registered.task, reply.dialect)
   const { deliveryMs } = timesOf(stage)
   const excerpts = told(notifications)
@@ -144,6 +144,7 @@ async function judge(stage: Stage): Promise<Facts> {
       mend: 'Let the task reach a terminal state, or raise waitMs when it needs longer.',
     })
   }
+  if (late && !tells(notifications, task)) return { ...tooLate(task).facts, ...more }
   if (notifications.length === 0) {
     return failing('push/none', none(deliveryMs, receiver), {
       ...more,

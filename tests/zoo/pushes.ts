@@ -144,7 +144,6 @@ export const pushes: Animal[] = [
     finding: 'push/token',
     level: 'error',
     says: 'X-A2A-Notification-Token missing (2 of 2 notifications)',
-    path: 'headers.x-a2a-notification-token',
     home: push03,
     fault: without('x-a2a-notification-token'),
     check: check(secret),

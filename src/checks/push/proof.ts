@@ -51,6 +51,7 @@ export function faultsOfProof(
         id: 'push/authorization',
         // Deployed senders of 0.x know the token only.
         level: dialect === '1.0' || !proven || tally(auths, 'wrong') > 0 ? 'error' : 'warning',
+        // Before the message, which would be taken for a header with its secret where it begins a line.
         path: 'headers.authorization',
         message: `authorization: expected ${wanted}, got ${got} (${share(all - tally(auths, 'right'), all)})`,
         mend: 'Send `Authorization: {scheme} {credentials}` from the authentication of the config with each notification.',
@@ -65,7 +66,6 @@ function tokenFault(level: 'error' | 'warning', message: string): Finding {
   return {
     id: 'push/token',
     level,
-    path: `headers.${tokenHeader}`,
     message,
     mend: 'Send the token of the config in the header X-A2A-Notification-Token with each notification.',
     source: 'A2A 0.3 §9.5',

@@ -29,6 +29,8 @@ export interface Registered {
   task: Task
   /** How the agent keeps the config, where it was created by itself. */
   kept?: PushConfig
+  /** The task had settled when its receiver was registered, or right after: that nothing comes says nothing then. */
+  late?: boolean
 }
 
 /** How long the receiver stays open for stragglers once the end was told, in ms. */
@@ -49,8 +51,7 @@ export async function register(stage: Stage): Promise<Registered | { facts: Fact
   if (task.id === '') return unable('the task has no id, so that nothing can be said of its notifications')
   if (inline) return { reply, task }
 
-  if (isTerminal(task.status.state))
-    return unable(`task ${task.id} finished before its receiver was registered`)
+  if (isTerminal(task.status.state)) return tooLate(task)
   const force = options.force ?? false
   const kept = await agent.pushConfigs.create(task.id, config, { ...limits(budget), force })
   if (kept.url !== config.url) {
@@ -58,7 +59,8 @@ export async function register(stage: Stage): Promise<Registered | { facts: Fact
       facts: otherConfig(`the agent keeps the url ${quote(kept.url)} in place of ${quote(config.url)}`),
     }
   }
-  return { reply, task, kept }
+  const now = await agent.getTask(task.id, limits(budget))
+  return { reply, task: now, kept, late: !isActive(now.status.state) }
 }
 
 /** What came, and what it was about. */
@@ -139,6 +141,11 @@ export async function receiveAfterDelete(stage: Stage): Promise<{ late: Notifica
   if (isActive(last.status.state)) return unable(`the second task, ${task.id}, did not finish in time`)
   // One that was under way when the receiver was deleted tells what was so before.
   return { late: notifications.filter((one) => settles(one)) }
+}
+
+/** Nothing can be said of the notifications of a task that ended too early. */
+export function tooLate({ id }: Task): { facts: Facts } {
+  return unable(`task ${id} finished before its receiver was registered`)
 }
 
 function unable(received: string): { facts: Facts } {

@@ -1,0 +1,154 @@
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { openReceiver } from '../../../src/checks/push/receiver.ts'
+
+const signal = new AbortController().signal
+const post = (url: string, body: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(url, { method: 'POST', body, headers })
+
+describe('a receiver', () => {
+  test('keeps what is posted, with its headers, and answers 200', async () => {
+    await using receiver = await openReceiver({ secret: 's1' })
+    expect(receiver.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/a2a-push\/s1$/)
+
+    const answer = await post(receiver.url, '{"a":"ä"}', { 'X-A2A-Notification-Token': 'tok' })
+
+    expect(answer.status).toBe(200)
+    expect(receiver.arrivals).toEqual([
+      {
+        at: expect.any(Number),
+        headers: expect.objectContaining({ 'x-a2a-notification-token': 'tok' }),
+        body: '{"a":"ä"}',
+        cut: false,
+      },
+    ])
+  })
+
+  test('echoes the validation token of 0.1', async () => {
+    await using receiver = await openReceiver({ secret: 's1' })
+
+    const answer = await fetch(`${receiver.url}?validationToken=a%2Fb`)
+
+    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
+      200,
+      'text/plain',
+      'a/b',
+    ])
+    expect([receiver.arrivals, receiver.strays]).toEqual([[], []])
+  })
+
+  test('takes nothing at another path or by another method, and remembers what came without telling its own path', async () => {
+    await using receiver = await openReceiver({ secret: 's1' })
+
+    const elsewhere = await post(new URL('/hook', receiver.url).href, '{}')
+    const put = await fetch(receiver.url, { method: 'PUT', body: '{}' })
+
+    expect([elsewhere.status, put.status, put.headers.get('allow')]).toEqual([404, 405, 'POST'])
+    expect(receiver.arrivals).toEqual([])
+    expect(receiver.strays).toEqual(['POST /hook', 'PUT /a2a-push/'])
+  })
+
+  test('reads no more than 4 MiB of a body', async () => {
+    await using receiver = await openReceiver({ secret: 's1' })
+
+    await post(receiver.url, 'x'.repeat(4 * 1024 * 1024 + 1)).catch(() => undefined)
+
+    expect(receiver.arrivals.map(({ body, cut }) => [body, cut])).toEqual([['', true]])
+  })
+
+  test('keeps no more than 1000 notifications', async () => {
+    await using receiver = await openReceiver({ secret: 's1' })
+    const { port, pathname } = new URL(receiver.url)
+    const one = `POST ${pathname} HTTP/1.1\r\nhost: here\r\ncontent-length: 2\r\n\r\n{}`
+    const socket = connect(Number(port), '127.0.0.1')
+    let answers = 0
+    socket.on('data', (chunk) => (answers += chunk.toString('latin1').split('HTTP/1.1 200').length - 1))
+    socket.write(one.repeat(1001))
+    while (answers < 1001) await new Promise((resolve) => socket.once('data', resolve))
+    socket.destroy()
+
+    expect(receiver.arrivals).toHaveLength(1000)
+  })
+
+  test('is reached behind a public address, whatever that puts before the path', async () => {
+    await using receiver = await openReceiver({
+      secret: 's1',
+      publicUrl: 'https://tunnel.example.com/here/',
+      port: 0,
+    })
+    expect(receiver.url).toBe('https://tunnel.example.com/here/a2a-push/s1')
+  })
+
+  test('listens at a host in brackets', async () => {
+    await using receiver = await openReceiver({ secret: 's1', host: '::1' })
+
+    expect(receiver.url).toMatch(/^http:\/\/\[::1\]:\d+\//)
+    expect((await post(receiver.url, '{}')).status).toBe(200)
+  })
+
+  test('says why it cannot listen', async () => {
+    await using first = await openReceiver({ secret: 's1' })
+    const port = Number(new URL(first.url).port)
+
+    await expect(openReceiver({ secret: 's2', port })).rejects.toMatchObject({
+      name: 'A2AUsageError',
+      code: 'BAD_OPTIONS',
+      message: `cannot listen for push notifications at 127.0.0.1:${port}: something else listens there.`,
+      mend: 'Give another `port` or `host`, or let tests that share one run one after the other.',
+    })
+  })
+})
+
+describe('waiting', () => {
+  test('ends with an arrival, or with the time', async () => {
+    await using receiver = await openReceiver({ secret: 's1' })
+    const next = receiver.next(10_000, signal)
+    await post(receiver.url, '{}')
+
+    expect(await next).toBe(true)
+    expect(await receiver.next(1, signal)).toBe(false)
+  })
+
+  test('ends with the signal, with its reason', async () => {
+    await using receiver = await openReceiver({ secret: 's1' })
+    const controller = new AbortController()
+    const next = receiver.next(10_000, controller.signal)
+    controller.abort(new Error('time is up'))
+
+    await expect(next).rejects.toThrow('time is up')
+    await expect(receiver.next(10_000, controller.signal)).rejects.toThrow('time is up')
+  })
+})
+
+describe('closing', () => {
+  test('ends connections that are open, also those in the midst of a request', async () => {
+    const receiver = await openReceiver({ secret: 's1' })
+    const { port, pathname } = new URL(receiver.url)
+    const idle = connect(Number(port), '127.0.0.1')
+    const half = request(receiver.url, { method: 'POST', headers: { 'content-length': '10' } })
+    half.write('x')
+    const ended = Promise.all([
+      new Promise((resolve) => idle.once('close', resolve)),
+      new Promise((resolve) => half.once('error', resolve)),
+    ])
+    await new Promise((resolve) => idle.once('connect', resolve))
+    await post(receiver.url, '{}')
+
+    await receiver.close()
+
+    await ended
+    await expect(post(`http://127.0.0.1:${port}${pathname}`, '{}')).rejects.toThrow('fetch failed')
+    await receiver.close()
+  })
+
+  test('is not what a process waits for', async () => {
+    const before = process.getActiveResourcesInfo().filter((kind) => kind === 'TCPServerWrap').length
+    await using receiver = await openReceiver({ secret: 's1' })
+    await post(receiver.url, '{}')
+
+    // Lists what keeps the process alive, and only that.
+    expect(process.getActiveResourcesInfo().filter((kind) => kind === 'TCPServerWrap')).toHaveLength(before)
+    expect(receiver.arrivals).toHaveLength(1)
+  })
+})
