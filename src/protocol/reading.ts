@@ -103,7 +103,9 @@ export function isEmpty(value: unknown): boolean {
 
 /** An own member, whatever an agent or a test put on a prototype. */
 export function own(object: JsonObject, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined
+  const value = object[name]
+  // Most members are absent, and that is quick to see.
+  return value === undefined || Object.hasOwn(object, name) ? value : undefined
 }
 
 const longestQuote = 60

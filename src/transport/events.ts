@@ -2,7 +2,7 @@ import { systemClock } from '../clock.ts'
 import { A2AReplyError } from '../errors.ts'
 import type { Finding } from '../finding.ts'
 import { excerpt, labelOf, tryJson, unterminatedFinding, type CallResult } from './answers.ts'
-import { cutInside, readSse, type SseEvent } from './sse.ts'
+import { cutInside, readSseBatches, type SseEvent } from './sse.ts'
 import type { OpenResponse, Transport } from './types.ts'
 
 /** Reads one event's JSON: gives the value to hand on, or throws the error that the event is. */
@@ -23,12 +23,14 @@ export function eventsOf(
     const abort = (): void => response.abort()
     let index = 0
     try {
-      for await (const event of readSse(response.chunks(), { limits, clock, label, abort })) {
-        const parsed = tryJson(event.data)
-        if (parsed === undefined)
-          throw event.unterminated ? cutInside(label, event.data) : badEvent(event, index)
-        if (event.unterminated) findings.push(unterminatedFinding())
-        yield read(parsed.json, event, index++)
+      for await (const batch of readSseBatches(response.chunks(), { limits, clock, label, abort })) {
+        for (const event of batch) {
+          const parsed = tryJson(event.data)
+          if (parsed === undefined)
+            throw event.unterminated ? cutInside(label, event.data) : badEvent(event, index)
+          if (event.unterminated) findings.push(unterminatedFinding())
+          yield read(parsed.json, event, index++)
+        }
       }
     } catch (error) {
       // Whoever hung up wants no error for it.

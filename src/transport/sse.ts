@@ -32,10 +32,18 @@ export async function* readSse(
   chunks: AsyncIterable<Uint8Array>,
   options: SseOptions,
 ): AsyncGenerator<SseEvent, void, void> {
+  for await (const batch of readSseBatches(chunks, options)) yield* batch
+}
+
+/** The same, the events of one chunk at a time: handing on each by itself would cost more than reading it. */
+export async function* readSseBatches(
+  chunks: AsyncIterable<Uint8Array>,
+  options: SseOptions,
+): AsyncGenerator<SseEvent[], void, void> {
   const { limits, label } = options
   const { createParser } = await import('eventsource-parser')
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  const ready: SseEvent[] = []
+  let ready: SseEvent[] = []
   let bytes = 0
   let events = 0
   let atEnd = false
@@ -45,7 +53,8 @@ export async function* readSse(
     maxBufferSize: limits.maxEventBytes,
     onEvent({ data, event, id }) {
       if (data === '') return
-      if (Buffer.byteLength(data) > limits.maxEventBytes) {
+      // A character has three bytes at most for each unit of its length.
+      if (data.length * 3 > limits.maxEventBytes && Buffer.byteLength(data) > limits.maxEventBytes) {
         fault ??= tooLarge(`an event of the stream of ${label}`, limits.maxEventBytes, 'maxEventBytes')
       }
       ready.push({
@@ -98,19 +107,22 @@ export async function* readSse(
       const text = decode(next.value)
       tail = (tail + text).slice(-4)
       feed(text)
-      for (const event of ready.splice(0)) {
-        if (++events > limits.maxEvents) throw tooManyEvents(label, limits.maxEvents)
-        yield event
-      }
+      if (ready.length === 0) continue
+      const batch = ready
+      ready = []
+      const allowed = limits.maxEvents - events
+      events += batch.length
+      yield batch.length > allowed ? batch.slice(0, allowed) : batch
+      if (batch.length > allowed) throw tooManyEvents(label, limits.maxEvents)
     }
     ended = true
     feed(decode())
     atEnd = !tail.replace(/\r\n?/g, '\n').endsWith('\n\n')
     // Two line ends: one for a line that was cut, one for the blank line that dispatches.
     feed('\n\n')
-    for (const event of ready.splice(0)) {
-      events++
-      yield event
+    if (ready.length > 0) {
+      events += ready.length
+      yield ready
     }
     if (cut !== undefined) throw cutInside(label, cut)
     if (events === 0) {
