@@ -1,8 +1,12 @@
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { expect, test } from 'vitest'
 import '../../src/vitest.ts'
 import { a2aAgent } from '../../src/agent/a2aAgent.ts'
 import { startAgentFrom, startDeployer, startStudio } from '../../src/testing/index.ts'
+import { CARD03 } from '../support/fixture.ts'
+import { testCa, testTls } from '../support/tls.ts'
 import { guarded, guardedCard } from './guarded.ts'
 import { echoDesk, failureOf, misuse, wireMessage } from './support.ts'
 
@@ -42,6 +46,34 @@ test('takes what the handle shows for good credentials, and shows nobody and str
   ])
   // What does not say who calls goes along with every request.
   expect(new Set(posts.map(({ headers }) => headers['x-tenant']))).toEqual(new Set(['acme']))
+})
+
+test('a name and a password in the address are good credentials, too', async () => {
+  const basic = {
+    ...guardedCard,
+    securitySchemes: { desk: { type: 'http', scheme: 'basic' } },
+    security: [{ desk: [] }],
+  }
+  const authorization = `Basic ${Buffer.from('me:t0psecret').toString('base64')}`
+  await using server = await guarded(
+    [
+      {
+        on: 'POST /rpc',
+        times: '*',
+        needs: { authorization },
+        else: { status: 401, headers: { 'www-authenticate': 'Basic realm="desk"' } },
+        json: { jsonrpc: '2.0', id: '$id', error: { code: -32001, message: 'Task not found' } },
+      },
+    ],
+    basic,
+  )
+
+  const url = server.origin.replace('http://', 'http://me:t0psecret@')
+  const told = await failureOf(() => expect(url).not.toRequireAuthentication())
+
+  expect(told).toContain('Received: 6 bad requests refused, 2 good ones served; the card requires "desk"')
+  expect(told).not.toContain('t0psecret')
+  expect(told).not.toContain(authorization)
 })
 
 test('asks for the operations and interfaces that it is told', async () => {
@@ -200,4 +232,38 @@ test.each([
   expect(told).toMatch(/^\[error\]/)
   expect(told).toContain(message)
   expect(told).not.toContain('S3cret')
+})
+
+test('a client certificate is kept back from strangers, and a failed handshake is a refusal', async () => {
+  const schemes = { securitySchemes: { tls: { type: 'mutualTLS' } }, security: [{ tls: [] }] }
+  const card = { ...CARD03, ...schemes, capabilities: {} }
+  const answer = (body: string): object => ({ jsonrpc: '2.0', id: (JSON.parse(body) as { id: number }).id })
+  const server = createServer(
+    { ...testTls, ca: testCa, requestCert: true, rejectUnauthorized: true },
+    (request, response) => {
+      const { port } = server.address() as AddressInfo
+      let body = ''
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+      request.on('end', () => {
+        const json =
+          request.method === 'GET'
+            ? { ...card, url: `https://localhost:${port}/rpc` }
+            : { ...answer(body), result: wireMessage('hi') }
+        response.setHeader('content-type', 'application/json').end(JSON.stringify(json))
+      })
+    },
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `https://localhost:${(server.address() as AddressInfo).port}`
+  const shown = { ca: testCa, cert: testTls.cert, key: testTls.key }
+  try {
+    await using agent = a2aAgent(url, { tls: shown })
+
+    expect(await failureOf(() => expect(agent).not.toRequireAuthentication())).toContain(
+      'Received: 2 bad requests refused, 2 good ones served; the card requires "tls"',
+    )
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
 })

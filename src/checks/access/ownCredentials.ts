@@ -2,13 +2,17 @@ import type { A2AAgent, Credential } from '../../agent/types.ts'
 import { withoutCredentials } from '../../client/callers.ts'
 
 /** `handle` where the handle has something to show for itself; undefined where it calls as a stranger anyway. */
-export function ownCredentials({ options }: A2AAgent): 'handle' | undefined {
+export function ownCredentials({ options, exchanges }: A2AAgent): 'handle' | undefined {
   const { credentials = {}, headers, tls } = options
   const shows =
     Object.keys(credentials).length > 0 ||
     typeof headers === 'function' ||
     Object.keys(headers ?? {}).length > Object.keys(withoutCredentials(headers ?? {}, {})).length ||
-    tls?.cert !== undefined
+    tls?.cert !== undefined ||
+    // A name and a password in the address: they go along with the request for the card, too.
+    exchanges.some(
+      ({ purpose, requestHeaders }) => purpose === 'agent card' && 'authorization' in requestHeaders,
+    )
   return shows ? 'handle' : undefined
 }
 

@@ -65,14 +65,11 @@ export async function askAs(
     if (isReplyError(error) && error.finding === 'http/redirect') {
       return { kind: 'odd', said: `HTTP ${error.status ?? 302} and a redirect`, asked: operation }
     }
-    // Without a client certificate there is no connection in the first place.
-    if (
-      as === 'nobody' &&
-      agent.options.tls?.cert !== undefined &&
-      isA2AError(error) &&
-      error.code === 'TLS'
-    ) {
-      return { kind: 'refused', said: 'a TLS handshake that failed', asked: operation }
+    // Without a client certificate there is no connection in the first place; servers say so in more than one way.
+    const isStranger = as === 'nobody' || (typeof as === 'object' && 'scheme' in as)
+    const isClosed = isA2AError(error) && (error.code === 'TLS' || error.code === 'UNREACHABLE')
+    if (isStranger && isClosed && agent.options.tls?.cert !== undefined) {
+      return { kind: 'refused', said: 'a connection that was closed', asked: operation }
     }
     throw error
   }
