@@ -104,6 +104,17 @@ describe('H02 polling that would never end', () => {
     expect(desk.methods()).not.toContain('CancelTask')
     expect(new Set(desk.methods())).toEqual(new Set(['SendMessage', 'SubscribeToTask', 'GetTask']))
   })
+
+  test('a cancel that leaves the task working fails, with what was expected of it', async () => {
+    await using desk = await open(fixture('H02'))
+
+    const told = await desk.failure(() => expect(desk.agent()).toCancelTask('Hello', { cancelMs: 60 }))
+
+    expect(told).toMatch(/^\[failed\] /)
+    expect(told).toContain(
+      'Received: CancelTask returned state working; expected canceled or TaskNotCancelableError; the task is still working after ',
+    )
+  })
 })
 
 describe('H03 does send block or not', () => {

@@ -6,7 +6,7 @@ import { fixture } from './scene.ts'
 const cases = (
   'A01 A02 A04 A05 A06 A07 A09 A11 B01 B02 B04 B05 C01 C03 C04 C05 C06 D01 D02 D04 E01 E02 E05 ' +
   'F01 F02 F04 G01 G03 G05 G06 G07 ' +
-  'H01 H02 H03 H04 H06 I01 I02 I03 I05 J01 J03 J04'
+  'H01 H02 H03 H04 H06 I01 I02 I03 I05 I06 J01 J03 J04'
 ).split(' ')
 
 const here = new URL('.', import.meta.url)
