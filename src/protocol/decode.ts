@@ -140,8 +140,12 @@ function find(reading: Reading, value: unknown, wanted: Wanted, operation: Opera
 }
 
 function wrappedIn(reading: Reading, object: JsonObject, path: string): string[] {
-  const isFilled = (value: unknown): boolean => isObject(value) && !isEmpty(value)
-  return wrappers.map(([name]) => name).filter((name) => isFilled(reading.member(object, name, path)))
+  const found: string[] = []
+  for (const [name] of wrappers) {
+    const value = reading.member(object, name, path)
+    if (isObject(value) && !isEmpty(value)) found.push(name)
+  }
+  return found
 }
 
 /** Tells what an object is: by its `kind`, else by its members, since many servers leave `kind` out. */

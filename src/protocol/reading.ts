@@ -27,7 +27,8 @@ export interface NoteDetail {
 export class Reading {
   readonly form: WireForm
   readonly findings: Finding[] = []
-  readonly #seen = new Set<string>()
+  // One reading an event, and most find nothing.
+  #seen: Set<string> | undefined
 
   constructor(form: WireForm) {
     this.form = form
@@ -40,6 +41,7 @@ export class Reading {
 
   note(id: string, path: string, message: string, detail: NoteDetail = {}): void {
     const key = `${id}\n${message}`
+    this.#seen ??= new Set()
     if (this.#seen.has(key)) return
     this.#seen.add(key)
     this.findings.push({ id, level: 'warning', path, message, ...detail })
@@ -98,14 +100,19 @@ export function isObject(value: unknown): value is JsonObject {
 export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true
   if (Array.isArray(value)) return value.length === 0
-  return typeof value === 'object' && Object.keys(value).length === 0
+  if (typeof value !== 'object') return false
+  for (const key in value) if (Object.hasOwn(value, key)) return false
+  return true
 }
+
+const prototype = Object.prototype as unknown as JsonObject
 
 /** An own member, whatever an agent or a test put on a prototype. */
 export function own(object: JsonObject, name: string): unknown {
   const value = object[name]
-  // Most members are absent, and that is quick to see.
-  return value === undefined || Object.hasOwn(object, name) ? value : undefined
+  // Both are quick to see, and nearly always so: the member is absent, or nothing of that name is on the prototype.
+  if (value === undefined || prototype[name] === undefined) return value
+  return Object.hasOwn(object, name) ? value : undefined
 }
 
 const longestQuote = 60
