@@ -27,6 +27,7 @@ export const probeOperations = [
   'extendedCard',
 ] as const
 
+/** What a probe asks for, in the words of the handle's methods. */
 export type ProbeOperation = (typeof probeOperations)[number]
 
 /** One bare request. */
