@@ -76,9 +76,9 @@ function refuseWrong(agent: A2AAgent, { publicUrl, port, authentication }: PushO
   if (port !== undefined && port > 65_535) {
     wrong(`the option port of toDeliverPushNotifications is ${port}.`, 'Give a port from 1 to 65535.')
   }
-  if (authentication !== undefined && !/^[\w!#$%&'*+.^`|~-]+$/.test(String(authentication.scheme ?? ''))) {
+  if (authentication !== undefined && !isAuthentication(authentication)) {
     wrong(
-      'the option authentication of toDeliverPushNotifications needs a scheme, such as "Bearer".',
+      'the option authentication of toDeliverPushNotifications needs a scheme, such as "Bearer", and takes credentials besides.',
       "Write authentication: { scheme: 'Bearer', credentials: '…' }.",
     )
   }
@@ -99,6 +99,12 @@ function refuseWrong(agent: A2AAgent, { publicUrl, port, authentication }: PushO
       'Give the port to which publicUrl leads.',
     )
   }
+}
+
+function isAuthentication({ scheme, credentials, ...rest }: Record<string, unknown>): boolean {
+  const isScheme = typeof scheme === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(scheme)
+  const areCredentials = credentials === undefined || (typeof credentials === 'string' && credentials !== '')
+  return isScheme && areCredentials && Object.keys(rest).length === 0
 }
 
 /** True for an agent that finds this machine's own receiver at 127.0.0.1. */

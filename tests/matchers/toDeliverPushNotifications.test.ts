@@ -235,7 +235,12 @@ describe('misuse', () => {
       'is "t.example.com", which is no http(s) URL.',
     ],
     ['http://127.0.0.1:9', { port: 70_000 }, 'the option port of toDeliverPushNotifications is 70000.'],
-    ['http://127.0.0.1:9', { authentication: { credentials: 'x' } }, 'needs a scheme, such as "Bearer".'],
+    ['http://127.0.0.1:9', { authentication: { credentials: 'x' } }, 'needs a scheme, such as "Bearer", and'],
+    [
+      'http://127.0.0.1:9',
+      { authentication: { scheme: 'Bearer', credential: 'x' } },
+      'takes credentials besides.',
+    ],
     ['http://127.0.0.1:9', { register: 'inline' }, 'must be "message" or "create", but is "inline".'],
     ['http://127.0.0.1:9', { tokens: 'x' }, 'has no option "tokens". Did you mean "token"?'],
   ] as const)('%s with %j', async (url, options, told) => {
