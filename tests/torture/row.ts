@@ -1,0 +1,55 @@
+import type { AgentOptions } from '../../src/agent/types.ts'
+import type { StreamCheckOptions } from '../../src/checks/stream/checkStream.ts'
+import { chunk, frame, status, task, type Json } from './events.ts'
+import type { RawAnswer } from './rawAgent.ts'
+
+/** One way to answer a streaming call, and its verdict. */
+export interface Row extends RawAnswer {
+  name: string
+  /** What `toStream` says: its outcome, and a part of what was received. */
+  says: ['passed' | 'failed' | 'error', RegExp]
+  /** The ids of all findings. */
+  findings?: string[]
+  options?: AgentOptions
+  check?: StreamCheckOptions
+  binding?: 'JSONRPC' | 'HTTP+JSON'
+  version?: '1.0' | '0.3'
+}
+
+export const oslo: Row['says'] = ['passed', /^a stream of 3 events: task t1 completed with the text "Oslo"$/]
+export const frames = (...results: Json[]): string => results.map(frame).join('')
+export const whole03 = [
+  { kind: 'status-update', taskId: 't1', contextId: 'c1', status: { state: 'working' }, final: false },
+  {
+    kind: 'artifact-update',
+    taskId: 't1',
+    contextId: 'c1',
+    artifact: { artifactId: 'a1', parts: [{ kind: 'text', text: 'Oslo' }] },
+  },
+  { kind: 'status-update', taskId: 't1', contextId: 'c1', status: { state: 'completed' }, final: true },
+]
+export const text = (body: string): string[] => [body]
+/** Every byte by itself, as a slow network would bring them. */
+export const bytewise = (body: string): (string | Buffer)[] =>
+  [...Buffer.from(body)].map((byte) => Buffer.of(byte))
+export const withId = (body: string): string => body.replaceAll('"$id"', '1')
+export const turned = (body: string, lineEnd: string): string => body.replaceAll('\n', lineEnd)
+/** A piece of a body as HTTP/1.1 sends it where it does not know the length. */
+export const httpChunk = (piece: string): string => `${Buffer.byteLength(piece).toString(16)}\r\n${piece}\r\n`
+export const json = { headers: ['content-type: application/json'] }
+
+export async function* heartbeats(before = ''): AsyncGenerator<string> {
+  if (before !== '') yield before
+  for (;;) {
+    yield ': ping\n\n'
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+/** So many events of 1 MiB each, made when they are wanted; each takes the place of the one before. */
+export function* megabytes(count: number): Generator<string> {
+  yield frame(task('WORKING'))
+  const one = frame(chunk('x'.repeat(2 ** 20 - 200)))
+  for (let sent = 0; sent < count; sent++) yield one
+  yield frames(chunk('Oslo'), status('COMPLETED'))
+}
