@@ -1,19 +1,24 @@
-// npm run test:interop: installs each agent of another framework in its own folder, and runs the tests beside it.
+// npm run test:interop: installs each agent of another framework in its own folder, or in a virtual environment of Python, and runs
+// the tests beside it.
 // An agent that cannot be had here is skipped, with the reason as the last line; what fails otherwise fails the run.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const here = `${root}interop/`
-/** What npm says when the registry is out of reach, which says nothing of the agent. */
+/** Where the Python agents are installed: one environment for each `requirements-*.txt`. */
+const environments = `${root}node_modules/.cache/interop/`
+/** What npm and pip say when the registry is out of reach, which says nothing of the agent. */
 const offline =
-  /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT)\b/
+  /\b(NewConnectionError|NameResolutionError|ConnectTimeoutError|ReadTimeoutError|ProxyError|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT)\b/
 
 const ready = []
 const skipped = []
-for (const name of readdirSync(here).filter((name) => existsSync(`${here}${name}/package.json`))) {
-  const reason = tooOld(name) ?? missing(name)
+for (const name of readdirSync(here)) {
+  const isNode = existsSync(`${here}${name}/package.json`)
+  if (!isNode && requirementsOf(name).length === 0) continue
+  const reason = isNode ? (tooOld(name) ?? missing(name)) : missingPython(name)
   if (reason === undefined) ready.push(name)
   else skipped.push(`skipped: interop/${name}, because ${reason}`)
 }
@@ -48,6 +53,40 @@ function missing(name) {
   console.error(said)
   console.error(`npm ci in interop/${name} failed`)
   return process.exit(1)
+}
+
+function requirementsOf(name) {
+  if (!statSync(`${here}${name}`).isDirectory()) return []
+  return readdirSync(`${here}${name}`).filter((file) => /^requirements-.*\.txt$/.test(file))
+}
+
+function missingPython(name) {
+  // Some of the versions that are pinned want 3.11, though the SDKs themselves run on 3.10.
+  const python = ['python3', 'python'].find(
+    (command) => run(command, ['-c', 'import sys, venv; sys.exit(sys.version_info < (3, 11))']).status === 0,
+  )
+  if (python === undefined) return 'there is no Python 3.11 or later with venv'
+  for (const file of requirementsOf(name)) {
+    console.log(`pip install -r interop/${name}/${file} …`)
+    const folder = `${environments}${name}-${/^requirements-(.*)\.txt$/.exec(file)[1]}`
+    const bin = process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python'
+    const options = { cwd: `${here}${name}`, encoding: 'utf8' }
+    const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', file]
+    for (const [command, args] of [
+      [python, ['-m', 'venv', folder]],
+      [`${folder}/${bin}`, install],
+    ]) {
+      const { status, error, stdout, stderr } = run(command, args, options)
+      if (status === 0) continue
+      const said = `${error?.message ?? ''}${stdout ?? ''}${stderr ?? ''}`
+      const code = offline.exec(said)?.[0]
+      if (code !== undefined) return `pip does not reach the package index (${code})`
+      console.error(said)
+      console.error(`${command} ${args.join(' ')} failed in interop/${name}`)
+      return process.exit(1)
+    }
+  }
+  return undefined
 }
 
 function test(names) {

@@ -1,0 +1,107 @@
+"""Serves the lending desk by a2a-sdk 0.3."""
+
+import httpx
+from a2a.server.agent_execution import AgentExecutor, RequestContext
+from a2a.server.apps import A2ARESTFastAPIApplication, A2AStarletteApplication
+from a2a.server.events import EventQueue
+from a2a.server.request_handlers import DefaultRequestHandler
+from a2a.server.tasks import (
+    BasePushNotificationSender,
+    InMemoryPushNotificationConfigStore,
+    InMemoryTaskStore,
+    TaskUpdater,
+)
+from a2a.types import (
+    AgentCapabilities,
+    AgentCard,
+    AgentInterface,
+    AgentSkill,
+    HTTPAuthSecurityScheme,
+    Part,
+    SecurityScheme,
+    TaskState,
+    TextPart,
+)
+from a2a.utils import new_task
+
+from desk import GUARDED, URL, Chunk, LendingDesk, run
+
+
+class DeskExecutor(AgentExecutor):
+    def __init__(self) -> None:
+        self._desk = LendingDesk()
+
+    async def execute(self, context: RequestContext, event_queue: EventQueue) -> None:
+        task = context.current_task
+        is_answer = task is not None
+        if task is None:
+            task = new_task(context.message)
+            await event_queue.enqueue_event(task)
+        updater = TaskUpdater(event_queue, task.id, task.context_id)
+        async for step in self._desk.serve(context.get_user_input(), task.context_id, is_answer):
+            if isinstance(step, Chunk):
+                await updater.add_artifact(
+                    parts(step.text),
+                    artifact_id='answer',
+                    name='Answer',
+                    append=step.append,
+                    last_chunk=step.last,
+                )
+                continue
+            message = updater.new_agent_message(parts(step.text)) if step.text else None
+            final = step.state != 'working'
+            await updater.update_status(TaskState[step.state], message=message, final=final)
+
+    async def cancel(self, context: RequestContext, event_queue: EventQueue) -> None:
+        await TaskUpdater(event_queue, context.task_id, context.context_id).cancel()
+
+
+def parts(text: str) -> list[Part]:
+    return [Part(root=TextPart(text=text))]
+
+
+security = (
+    {
+        'security_schemes': {'key': SecurityScheme(root=HTTPAuthSecurityScheme(scheme='bearer'))},
+        'security': [{'key': []}],
+    }
+    if GUARDED
+    else {}
+)
+card = AgentCard(
+    name='Lending desk',
+    description='Tells when a book is due.',
+    version='1.0.0',
+    url=f'{URL}/rpc',
+    preferred_transport='JSONRPC',
+    additional_interfaces=[
+        AgentInterface(url=f'{URL}/rpc', transport='JSONRPC'),
+        AgentInterface(url=f'{URL}/rest', transport='HTTP+JSON'),
+    ],
+    capabilities=AgentCapabilities(streaming=True, push_notifications=True),
+    supports_authenticated_extended_card=GUARDED,
+    default_input_modes=['text/plain'],
+    default_output_modes=['text/plain'],
+    skills=[
+        AgentSkill(
+            id='due-date',
+            name='Due date',
+            description='Looks up when a book must be back.',
+            tags=['books'],
+        )
+    ],
+    **security,
+)
+extended = card.model_copy(update={'name': 'Lending desk for members'})
+configs = InMemoryPushNotificationConfigStore()
+handler = DefaultRequestHandler(
+    agent_executor=DeskExecutor(),
+    task_store=InMemoryTaskStore(),
+    push_config_store=configs,
+    push_sender=BasePushNotificationSender(httpx.AsyncClient(), configs),
+)
+
+served = {'agent_card': card, 'http_handler': handler, 'extended_agent_card': extended}
+app = A2ARESTFastAPIApplication(**served).build(rpc_url='/rest', agent_card_url='/agent-card.json')
+A2AStarletteApplication(**served).add_routes_to_app(app, rpc_url='/rpc')
+run(app)
