@@ -64,7 +64,7 @@ export async function readEvents(
 }
 
 /** What a timer can count. */
-export const longestTimerMs = 2 ** 31 - 1
+export const longestTimerMs: number = 2 ** 31 - 1
 
 function emptyStream(): A2AReplyError {
   return new A2AReplyError('BAD_REPLY', 'the stream ended without any event', {
