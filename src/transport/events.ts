@@ -18,26 +18,64 @@ export function eventsOf(
   let aborted = false
   const label = labelOf(response)
 
-  async function* events(): AsyncGenerator<unknown, void, void> {
-    const { limits, clock = systemClock } = transport
-    const abort = (): void => response.abort()
-    let index = 0
+  const { limits, clock = systemClock } = transport
+  const abort = (): void => response.abort()
+  const batches = readSseBatches(response.chunks(), { limits, clock, label, abort })
+  const done: IteratorResult<unknown, undefined> = { value: undefined, done: true }
+  let batch: readonly SseEvent[] = []
+  let at = 0
+  let index = 0
+  let over = false
+
+  const take = (event: SseEvent): IteratorResult<unknown, undefined> => {
+    const parsed = tryJson(event.data)
+    if (parsed === undefined) throw event.unterminated ? cutInside(label, event.data) : badEvent(event, index)
+    if (event.unterminated) findings.push(unterminatedFinding())
+    return { value: read(parsed.json, event, index++), done: false }
+  }
+
+  const stop = async (): Promise<IteratorResult<unknown, undefined>> => {
+    over = true
+    batch = []
+    response.abort()
+    await batches.return()
+    return done
+  }
+
+  const fail = async (error: unknown): Promise<IteratorResult<unknown, undefined>> => {
+    await stop()
+    // Whoever hung up wants no error for it.
+    if (aborted) return done
+    throw error
+  }
+
+  const pull = async (): Promise<IteratorResult<unknown, undefined>> => {
     try {
-      for await (const batch of readSseBatches(response.chunks(), { limits, clock, label, abort })) {
-        for (const event of batch) {
-          const parsed = tryJson(event.data)
-          if (parsed === undefined)
-            throw event.unterminated ? cutInside(label, event.data) : badEvent(event, index)
-          if (event.unterminated) findings.push(unterminatedFinding())
-          yield read(parsed.json, event, index++)
-        }
-      }
+      const next = await batches.next()
+      if (next.done === true) return await stop()
+      batch = next.value
+      at = 1
+      return take(batch[0] as SseEvent)
     } catch (error) {
-      // Whoever hung up wants no error for it.
-      if (!aborted) throw error
-    } finally {
-      response.abort()
+      return fail(error)
     }
+  }
+
+  // Not a generator: an agent may send many events at once, and each would pass through one more queue.
+  const events: AsyncIterableIterator<unknown, undefined> = {
+    [Symbol.asyncIterator]: () => events,
+    next() {
+      if (over) return Promise.resolve(done)
+      const event = batch[at]
+      if (event === undefined) return pull()
+      at += 1
+      try {
+        return Promise.resolve(take(event))
+      } catch (error) {
+        return fail(error)
+      }
+    },
+    return: stop,
   }
 
   function badEvent({ data }: SseEvent, index: number): A2AReplyError {
@@ -50,7 +88,7 @@ export function eventsOf(
 
   return {
     kind: 'events',
-    events: events(),
+    events,
     findings,
     exchange: response.exchange,
     abort() {
