@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import '../../src/vitest.ts'
+import { createAgent } from '../../src/agent/handle.ts'
+import { systemDeps } from '../../src/deps.ts'
 import {
   faults,
   startAgentFrom,
@@ -21,6 +23,13 @@ test.each(['1.0', '0.3'] as const)('passes for an agent of %s', async (dialect) 
       ? ['SendStreamingMessage', 'SubscribeToTask', 'GetTask']
       : ['message/stream', 'tasks/resubscribe', 'tasks/get']
   expect(agent.requests.map(methodOf).filter(Boolean)).toEqual([stream, subscribe, get])
+})
+
+test('passes over HTTP+JSON', async () => {
+  await using agent = await startResumable()
+  await using rest = createAgent(agent.url, { binding: 'HTTP+JSON' }, systemDeps())
+
+  await expect(rest).toResumeStream('Hello')
 })
 
 test('cuts later where it is told to', async () => {

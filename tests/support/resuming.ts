@@ -9,7 +9,7 @@ import {
 export const methodOf = ({ body }: WireRequest): string => /"method":"([\w/]+)"/.exec(body)?.[1] ?? ''
 
 const isSubscription = (request: WireRequest): boolean =>
-  /^(SubscribeToTask|tasks\/resubscribe)$/.test(methodOf(request))
+  /^(SubscribeToTask|tasks\/resubscribe)$/.test(methodOf(request)) || request.path.endsWith(':subscribe')
 
 /** Starts a slow agent that works on as soon as somebody has subscribed to its task. */
 export async function startResumable(options: AgentFromOptions = {}): Promise<SlowAgent> {
