@@ -10,7 +10,6 @@ import { makeProject } from './installed.mjs'
 /** Parts and what each is given. */
 const parts = {
   send: (project) => project.entry('index'),
-  streams: (project) => project.entry('index'),
   cards: (project) => project.entry('index'),
   setup: (project) => project.folder,
   stream: (project) => project.entry('index'),
