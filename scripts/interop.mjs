@@ -1,5 +1,5 @@
-// npm run test:interop: installs each agent of another framework in its own folder, or in a virtual environment of Python, and runs
-// the tests beside it.
+// npm run test:interop: installs each agent of another framework in its own folder, in a virtual environment of Python, or builds it
+// with Go, and runs the tests beside it.
 // An agent that cannot be had here is skipped, with the reason as the last line; what fails otherwise fails the run.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -7,18 +7,25 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const here = `${root}interop/`
-/** Where the Python agents are installed: one environment for each `requirements-*.txt`. */
-const environments = `${root}node_modules/.cache/interop/`
-/** What npm and pip say when the registry is out of reach, which says nothing of the agent. */
+/** Where the Python agents are installed, one environment for each `requirements-*.txt`, and those in Go are built. */
+const installed = `${root}node_modules/.cache/interop/`
+/** What npm, pip and go say when the registry is out of reach, which says nothing of the agent. */
 const offline =
-  /\b(NewConnectionError|NameResolutionError|ConnectTimeoutError|ReadTimeoutError|ProxyError|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT)\b/
+  /\b(NewConnectionError|NameResolutionError|ConnectTimeoutError|ReadTimeoutError|ProxyError|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|dial tcp)\b/
 
 const ready = []
 const skipped = []
 for (const name of readdirSync(here)) {
-  const isNode = existsSync(`${here}${name}/package.json`)
-  if (!isNode && requirementsOf(name).length === 0) continue
-  const reason = isNode ? (tooOld(name) ?? missing(name)) : missingPython(name)
+  const has = (file) => existsSync(`${here}${name}/${file}`)
+  const missingOne = has('package.json')
+    ? missing
+    : has('go.mod')
+      ? missingGo
+      : requirementsOf(name).length > 0
+        ? missingPython
+        : undefined
+  if (missingOne === undefined) continue
+  const reason = missingOne(name)
   if (reason === undefined) ready.push(name)
   else skipped.push(`skipped: interop/${name}, because ${reason}`)
 }
@@ -41,6 +48,8 @@ function tooOld(name) {
 }
 
 function missing(name) {
+  const old = tooOld(name)
+  if (old !== undefined) return old
   console.log(`npm ci in interop/${name} …`)
   const { status, error, stdout, stderr } = run('npm', ['ci', '--no-progress'], {
     cwd: `${here}${name}`,
@@ -68,7 +77,7 @@ function missingPython(name) {
   if (python === undefined) return 'there is no Python 3.11 or later with venv'
   for (const file of requirementsOf(name)) {
     console.log(`pip install -r interop/${name}/${file} …`)
-    const folder = `${environments}${name}-${/^requirements-(.*)\.txt$/.exec(file)[1]}`
+    const folder = `${installed}${name}-${/^requirements-(.*)\.txt$/.exec(file)[1]}`
     const bin = process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python'
     const options = { cwd: `${here}${name}`, encoding: 'utf8' }
     const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', file]
@@ -87,6 +96,24 @@ function missingPython(name) {
     }
   }
   return undefined
+}
+
+function missingGo(name) {
+  if (run('go', ['version']).status !== 0) return 'there is no Go'
+  console.log(`go build in interop/${name} …`)
+  const options = { cwd: `${here}${name}`, encoding: 'utf8' }
+  const { status, error, stdout, stderr } = run(
+    'go',
+    ['build', '-o', `${installed}${name}/`, './...'],
+    options,
+  )
+  if (status === 0) return undefined
+  const said = `${error?.message ?? ''}${stdout ?? ''}${stderr ?? ''}`
+  if (offline.test(said)) return 'go build does not reach the module proxy'
+  if (/requires go >= /.test(said)) return `its Go is too old: ${said.trim()}`
+  console.error(said)
+  console.error(`go build in interop/${name} failed`)
+  return process.exit(1)
 }
 
 function test(names) {

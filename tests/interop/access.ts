@@ -7,7 +7,10 @@ import { expectCourse, type Course } from './operations.ts'
 export function testAccess(
   url: () => string,
   options: AgentOptions,
-  { authentication, extendedCard }: { authentication?: Course; extendedCard?: Course } = {},
+  {
+    authentication,
+    extendedCard,
+  }: { authentication?: Course | undefined; extendedCard?: Course | undefined } = {},
 ): void {
   const credentials = { key }
   test('toRequireAuthentication', async (context) => {

@@ -1,0 +1,105 @@
+// Serves the lending desk by a2a-go 0.3, which speaks A2A 0.3 over JSON-RPC.
+package main
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/a2aproject/a2a-go/a2a"
+	"github.com/a2aproject/a2a-go/a2asrv"
+	"github.com/a2aproject/a2a-go/a2asrv/eventqueue"
+	"github.com/a2aproject/a2a-go/a2asrv/push"
+
+	"expect-a2a/interop/desk"
+)
+
+type executor struct{ desk *desk.Desk }
+
+var states = map[string]a2a.TaskState{
+	"working":        a2a.TaskStateWorking,
+	"completed":      a2a.TaskStateCompleted,
+	"input-required": a2a.TaskStateInputRequired,
+}
+
+func (e *executor) Execute(ctx context.Context, about *a2asrv.RequestContext, queue eventqueue.Queue) (err error) {
+	isAnswer := about.StoredTask != nil
+	if !isAnswer {
+		if err := queue.Write(ctx, a2a.NewSubmittedTask(about, about.Message)); err != nil {
+			return err
+		}
+	}
+	e.desk.Serve(ctx, textOf(about.Message), about.ContextID, isAnswer, func(step desk.Step) bool {
+		err = queue.Write(ctx, eventOf(about, step))
+		return err == nil
+	})
+	return err
+}
+
+func (e *executor) Cancel(ctx context.Context, about *a2asrv.RequestContext, queue eventqueue.Queue) error {
+	event := a2a.NewStatusUpdateEvent(about, a2a.TaskStateCanceled, nil)
+	event.Final = true
+	return queue.Write(ctx, event)
+}
+
+func eventOf(about *a2asrv.RequestContext, step desk.Step) a2a.Event {
+	if step.State == "" {
+		event := a2a.NewArtifactUpdateEvent(about, "answer", a2a.TextPart{Text: step.Text})
+		event.Artifact.Name, event.Append, event.LastChunk = "Answer", step.Append, step.Last
+		return event
+	}
+	var says *a2a.Message
+	if step.Text != "" {
+		says = a2a.NewMessageForTask(a2a.MessageRoleAgent, about, a2a.TextPart{Text: step.Text})
+	}
+	event := a2a.NewStatusUpdateEvent(about, states[step.State], says)
+	event.Final = step.State != "working"
+	return event
+}
+
+func textOf(message *a2a.Message) string {
+	var text strings.Builder
+	for _, part := range message.Parts {
+		switch part := part.(type) {
+		case a2a.TextPart:
+			text.WriteString(part.Text)
+		case *a2a.TextPart:
+			text.WriteString(part.Text)
+		}
+	}
+	return text.String()
+}
+
+func main() {
+	card := &a2a.AgentCard{
+		Name:                              "Lending desk",
+		Description:                       "Tells when a book is due.",
+		Version:                           "1.0.0",
+		ProtocolVersion:                   "0.3.0",
+		URL:                               desk.URL + "/rpc",
+		PreferredTransport:                a2a.TransportProtocolJSONRPC,
+		Capabilities:                      a2a.AgentCapabilities{Streaming: true, PushNotifications: true},
+		SupportsAuthenticatedExtendedCard: desk.Guarded,
+		DefaultInputModes:                 []string{"text/plain"},
+		DefaultOutputModes:                []string{"text/plain"},
+		Skills: []a2a.AgentSkill{
+			{ID: "due-date", Name: "Due date", Description: "Looks up when a book must be back.", Tags: []string{"books"}},
+		},
+	}
+	if desk.Guarded {
+		card.SecuritySchemes = a2a.NamedSecuritySchemes{"key": a2a.HTTPAuthSecurityScheme{Scheme: "bearer"}}
+		card.Security = []a2a.SecurityRequirements{{"key": {}}}
+	}
+	extended := *card
+	extended.Name = "Lending desk for members"
+
+	handler := a2asrv.NewHandler(
+		&executor{desk.New()},
+		a2asrv.WithPushNotifications(push.NewInMemoryStore(), push.NewHTTPPushSender(nil)),
+		a2asrv.WithExtendedAgentCard(&extended),
+	)
+	mux := http.NewServeMux()
+	mux.Handle(a2asrv.WellKnownAgentCardPath, a2asrv.NewStaticAgentCardHandler(card))
+	mux.Handle("/rpc", a2asrv.NewJSONRPCHandler(handler))
+	desk.Run(mux)
+}

@@ -1,0 +1,55 @@
+import { installed, testDesk } from '../desks.ts'
+import { operations, type Course, type Deviations } from '../../tests/interop/operations.ts'
+
+const program = (name: string): [file: string] => [
+  `${installed}go/${name}${process.platform === 'win32' ? '.exe' : ''}`,
+]
+
+/** Its handler names no media type. */
+const untyped: Course = { findings: ['warning wire/content-type'] }
+/** Streams are typed. */
+const typed = ['toStream, a short task', 'toResumeStream']
+
+testDesk('a2a-go 0.3.12', {
+  command: program('desk03'),
+  cwd: import.meta.dirname,
+  version: '0.3',
+  bindings: ['JSONRPC'],
+  replyWarnings: ['wire/content-type'],
+  deviations: () => ({
+    ...(Object.fromEntries(
+      Object.keys(operations)
+        .filter((name) => !typed.includes(name))
+        .map((name) => [name, untyped]),
+    ) as Deviations),
+    toListTasks: {
+      fails: /\[error\][^]*\nError: the agent speaks A2A 0\.3 over .*ListTasks came with A2A 1\.0/,
+    },
+  }),
+})
+
+/** It looks for `pushNotificationConfig`, as the release candidate of 1.0 had it. */
+const unregistered: Course = { fails: 'no push notification within 3000 ms', findings: ['error push/none'] }
+
+testDesk('a2a-go 2.1.0', {
+  command: program('desk1'),
+  cwd: import.meta.dirname,
+  version: '1.0',
+  deviations: (binding) => ({
+    toDeliverPushNotifications: unregistered,
+    'toDeliverPushNotifications, authentication': unregistered,
+    'toDeliverPushNotifications, token and authentication': unregistered,
+    'toDeliverPushNotifications, deleted': unregistered,
+    'toDeliverPushNotifications, registered later':
+      binding === 'JSONRPC'
+        ? { fails: 'invalid params: push config endpoint cannot be empty', findings: ['error rpc/error'] }
+        : { findings: ['warning push/token'] },
+  }),
+  extendedCard: (binding) =>
+    binding === 'JSONRPC'
+      ? { fails: 'error -32700 (ParseError)', findings: ['error rpc/error'] }
+      : {
+          fails: 'securityRequirements[0].schemes.key must be {"list": [scopes]}, not a bare list',
+          findings: ['error card/security-requirements'],
+        },
+})
