@@ -56,9 +56,8 @@ test('fails with the whole message', async () => {
     { on: 'POST /rpc', times: '*', json: { jsonrpc: '2.0', id: '$id', result: guardedCard } },
   ])
 
-  expect(
-    await failureOf(() => expect(server.origin).toServeExtendedCard({ credentials })),
-  ).toMatchInlineSnapshot(`
+  expect(await failureOf(() => expect(server.origin).toServeExtendedCard({ credentials })))
+    .toMatchInlineSnapshot(`
     "[failed] expect(agent).toServeExtendedCard({ credentials: { … } })
 
     Agent:    Echo Desk (http://127.0.0.1:<port>)
