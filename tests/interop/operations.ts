@@ -59,14 +59,9 @@ export interface Course {
 export type Deviations = Partial<Record<Operation, Course>>
 
 /** A test for each operation. */
-export function testOperations(
-  url: () => string,
-  options: AgentOptions,
-  deviations: Deviations,
-  skipped: readonly Operation[] = [],
-): void {
+export function testOperations(url: () => string, options: AgentOptions, deviations: Deviations): void {
   for (const [name, ask] of Object.entries(operations) as [Operation, (agent: A2AAgent) => Promise<void>][]) {
-    test.skipIf(skipped.includes(name))(`${name}`, async (context) => {
+    test(`${name}`, async (context) => {
       await using agent = a2aAgent(url(), options)
       await expectCourse(context, () => ask(agent), deviations[name])
     })
