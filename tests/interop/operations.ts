@@ -61,7 +61,7 @@ export type Deviations = Partial<Record<Operation, Course>>
 /** A test for each operation. */
 export function testOperations(url: () => string, options: AgentOptions, deviations: Deviations): void {
   for (const [name, ask] of Object.entries(operations) as [Operation, (agent: A2AAgent) => Promise<void>][]) {
-    test(`${name}`, async (context) => {
+    test(`${name} does what its matcher asks`, async (context) => {
       await using agent = a2aAgent(url(), options)
       await expectCourse(context, () => ask(agent), deviations[name])
     })

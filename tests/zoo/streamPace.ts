@@ -15,7 +15,7 @@ const steps: Step[] = [
 function readAt(agent: A2AAgent, clock: ManualClock, pace: { first: number; step: number }): A2AAgent {
   const stream: A2AAgent['stream'] = (...args) => {
     const whole = agent.stream(...args)
-    async function* paced(): AsyncGenerator<unknown> {
+    async function* paced(): AsyncGenerator {
       await clock.advance(pace.first)
       for await (const event of whole) {
         yield event
