@@ -11,7 +11,8 @@ const implied = new Set([
   'accept-encoding',
   'transfer-encoding',
 ])
-const longestBody = 4000
+/** Longest body in characters that a `curl` line holds. */
+export const longestBody = 4000
 
 /**
  * The request as one `curl` line for a POSIX shell. Secrets stand as variables (`$TOKEN`, `$COOKIE`, `$X_API_KEY`), which the

@@ -1,7 +1,7 @@
 import type { CardAttempt } from '../card/types.ts'
 import type { Exchange } from '../transport/types.ts'
 import { cut, showBody, size } from './body.ts'
-import { toCurl } from './curl.ts'
+import { longestBody, toCurl } from './curl.ts'
 import { isSensitiveHeader, redact } from '../redact.ts'
 
 const shown = 5
@@ -37,7 +37,7 @@ export function attemptLines(attempts: readonly CardAttempt[]): string[] {
   )
 }
 
-/** The last requests behind a verdict, the last of them with its bodies and as a `curl` line. */
+/** The last requests behind a verdict, the last of them with what it received and as a `curl` line that holds what was sent. */
 export function exchangeLines(exchanges: readonly Exchange[], secrets: readonly string[]): string[] {
   const last = exchanges.slice(-shown)
   const lines = last.flatMap((exchange, index) => [
@@ -83,7 +83,8 @@ function bodies({ requestBody, responseBody }: Exchange, secrets: readonly strin
     const text = cut(redact(showBody(body), secrets), { lines: 6, chars: 600 })
     lines.push(`    ${label} ${text.replaceAll('\n', `\n${' '.repeat(label.length + 5)}`)}`)
   }
-  show('sent    ', requestBody)
+  // Else it stands in the `curl` line below.
+  if ((requestBody?.length ?? 0) > longestBody) show('sent    ', requestBody)
   show('received', responseBody)
   return lines
 }

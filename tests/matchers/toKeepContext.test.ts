@@ -109,7 +109,6 @@ describe('fails', () => {
         GET http://127.0.0.1:<port>/.well-known/agent-card.json → 200 application/json <n> B <n> ms
         POST http://127.0.0.1:<port>/rpc → 200 application/json <n> B <n> ms
         POST http://127.0.0.1:<port>/rpc → 200 application/json <n> B <n> ms
-          sent     {"jsonrpc":"2.0","id":2,"method":"message/send","params":{"message":{"kind":"message","messageId":"<id>","contextId":"c1","role":"user","parts":[{"kind":"text","text":"Which code word?"}]},"configuration":{"blocking":true}}}
           received {"jsonrpc":"2.0","id":2,"result":{"kind":"message","messageId":"m1","role":"agent","contextId":"c2","parts":[{"kind":"text","text":"You have not told me."}]}}
 
         curl http://127.0.0.1:<port>/rpc -H 'content-type: application/json' -H 'accept: application/json' --data-raw '{"jsonrpc":"2.0","id":2,"method":"message/send","params":{"message":{"kind":"message","messageId":"<id>","contextId":"c1","role":"user","parts":[{"kind":"text","text":"Which code word?"}]},"configuration":{"blocking":true}}}'"

@@ -63,7 +63,6 @@ describe('fails', () => {
       Exchanges
         GET http://127.0.0.1:<port>/.well-known/agent-card.json → 200 application/json <n> B <n> ms
         POST http://127.0.0.1:<port>/rpc → 200 application/json <n> B <n> ms
-          sent     {"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"kind":"message","messageId":"<id>","role":"user","parts":[{"kind":"text","text":"Hello! In one or two sentences, what can you help me with?"}]},"configuration":{"blocking":true}}}
           received {"jsonrpc":"2.0","id":1,"result":{"hello":"world"}}
 
         curl http://127.0.0.1:<port>/rpc -H 'content-type: application/json' -H 'accept: application/json' --data-raw '{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"kind":"message","messageId":"<id>","role":"user","parts":[{"kind":"text","text":"Hello! In one or two sentences, what can you help me with?"}]},"configuration":{"blocking":true}}}'"
@@ -97,7 +96,6 @@ describe('fails', () => {
       Exchanges
         GET http://127.0.0.1:<port>/.well-known/agent-card.json → 200 application/json <n> B <n> ms
         POST http://127.0.0.1:<port>/rpc → 200 application/json <n> B <n> ms
-          sent     {"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"kind":"message","messageId":"<id>","role":"user","parts":[{"kind":"text","text":"Hello! In one or two sentences, what can you help me with?"}]},"configuration":{"blocking":true}}}
           received {"jsonrpc":"2.0","id":1,"result":{"kind":"task","id":"t1","contextId":"c1","status":{"state":"failed","message":{"kind":"message","messageId":"m1","role":"agent","contextId":"c1","parts":[{"kind":"text","text":"quota used up"}],"taskId":"t1"}}}}
 
         curl http://127.0.0.1:<port>/rpc -H 'content-type: application/json' -H 'accept: application/json' --data-raw '{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"kind":"message","messageId":"<id>","role":"user","parts":[{"kind":"text","text":"Hello! In one or two sentences, what can you help me with?"}]},"configuration":{"blocking":true}}}'"
@@ -147,7 +145,6 @@ test('auth-required is a warning', async () => {
     Exchanges
       GET http://127.0.0.1:<port>/.well-known/agent-card.json → 200 application/json <n> B <n> ms
       POST http://127.0.0.1:<port>/rpc → 200 application/json <n> B <n> ms
-        sent     {"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"kind":"message","messageId":"<id>","role":"user","parts":[{"kind":"text","text":"Hello! In one or two sentences, what can you help me with?"}]},"configuration":{"blocking":true}}}
         received {"jsonrpc":"2.0","id":1,"result":{"kind":"task","id":"t1","contextId":"c1","status":{"state":"auth-required","message":{"kind":"message","messageId":"m1","role":"agent","contextId":"c1","parts":[{"kind":"text","text":"Log in first."}],"taskId":"t1"}}}}
 
       curl http://127.0.0.1:<port>/rpc -H 'content-type: application/json' -H 'accept: application/json' --data-raw '{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"kind":"message","messageId":"<id>","role":"user","parts":[{"kind":"text","text":"Hello! In one or two sentences, what can you help me with?"}]},"configuration":{"blocking":true}}}'"

@@ -49,7 +49,6 @@ test('fails with the state that it reached, and why', async () => {
         POST http://127.0.0.1:<port>/rpc → 200 application/json <n> B <n> ms
         POST http://127.0.0.1:<port>/rpc → 404 <n> B <n> ms
         POST http://127.0.0.1:<port>/rpc → 200 application/json <n> B <n> ms
-          sent     {"jsonrpc":"2.0","id":3,"method":"tasks/get","params":{"id":"t1"}}
           received {"jsonrpc":"2.0","id":3,"result":{"kind":"task","id":"t1","contextId":"c1","status":{"state":"failed","message":{"kind":"message","messageId":"m1","role":"agent","contextId":"c1","parts":[{"kind":"text","text":"Tests are red."}],"taskId":"t1"}}}}
 
         curl http://127.0.0.1:<port>/rpc -H 'content-type: application/json' -H 'accept: application/json' --data-raw '{"jsonrpc":"2.0","id":3,"method":"tasks/get","params":{"id":"t1"}}'"
@@ -77,20 +76,19 @@ test('.not fails with what is true', async () => {
 
   expect(await failureOf(() => expect(server.origin).not.toReachTaskState('Run', 'rejected')))
     .toMatchInlineSnapshot(`
-    "[failed] expect(agent).not.toReachTaskState("Run", "rejected")
+      "[failed] expect(agent).not.toReachTaskState("Run", "rejected")
 
-    Agent:    Echo Desk (http://127.0.0.1:<port>)
-    Expected: not a task that settles in state rejected
-    Received: task t1 ended in state rejected: Not mine.
+      Agent:    Echo Desk (http://127.0.0.1:<port>)
+      Expected: not a task that settles in state rejected
+      Received: task t1 ended in state rejected: Not mine.
 
-    Exchanges
-      GET http://127.0.0.1:<port>/.well-known/agent-card.json → 200 application/json <n> B <n> ms
-      POST http://127.0.0.1:<port>/rpc → 200 application/json <n> B <n> ms
-        sent     {"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"kind":"message","messageId":"<id>","role":"user","parts":[{"kind":"text","text":"Run"}]},"configuration":{"blocking":true}}}
-        received {"jsonrpc":"2.0","id":1,"result":{"kind":"task","id":"t1","contextId":"c1","status":{"state":"rejected","message":{"kind":"message","messageId":"m1","role":"agent","contextId":"c1","parts":[{"kind":"text","text":"Not mine."}],"taskId":"t1"}}}}
+      Exchanges
+        GET http://127.0.0.1:<port>/.well-known/agent-card.json → 200 application/json <n> B <n> ms
+        POST http://127.0.0.1:<port>/rpc → 200 application/json <n> B <n> ms
+          received {"jsonrpc":"2.0","id":1,"result":{"kind":"task","id":"t1","contextId":"c1","status":{"state":"rejected","message":{"kind":"message","messageId":"m1","role":"agent","contextId":"c1","parts":[{"kind":"text","text":"Not mine."}],"taskId":"t1"}}}}
 
-      curl http://127.0.0.1:<port>/rpc -H 'content-type: application/json' -H 'accept: application/json' --data-raw '{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"kind":"message","messageId":"<id>","role":"user","parts":[{"kind":"text","text":"Run"}]},"configuration":{"blocking":true}}}'"
-  `)
+        curl http://127.0.0.1:<port>/rpc -H 'content-type: application/json' -H 'accept: application/json' --data-raw '{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"kind":"message","messageId":"<id>","role":"user","parts":[{"kind":"text","text":"Run"}]},"configuration":{"blocking":true}}}'"
+    `)
 })
 
 test.each([

@@ -76,7 +76,6 @@ describe('fails', () => {
       Exchanges
         GET http://127.0.0.1:<port>/.well-known/agent-card.json → 200 application/json <n> B <n> ms
         POST http://127.0.0.1:<port>/rpc → 200 application/json <n> B <n> ms
-          sent     {"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"kind":"message","messageId":"<id>","role":"user","parts":[{"kind":"text","text":"Capital?"}]},"configuration":{"blocking":true}}}
           received {"jsonrpc":"2.0","id":1,"result":{"kind":"message","messageId":"m1","role":"agent","contextId":"c1","parts":[{"kind":"text","text":"Oslo is the capital."}]}}
 
         curl http://127.0.0.1:<port>/rpc -H 'content-type: application/json' -H 'accept: application/json' --data-raw '{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"kind":"message","messageId":"<id>","role":"user","parts":[{"kind":"text","text":"Capital?"}]},"configuration":{"blocking":true}}}'"
@@ -131,7 +130,6 @@ test('.not fails with what is true', async () => {
     Exchanges
       GET http://127.0.0.1:<port>/.well-known/agent-card.json → 200 application/json <n> B <n> ms
       POST http://127.0.0.1:<port>/rpc → 200 application/json <n> B <n> ms
-        sent     {"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"kind":"message","messageId":"<id>","role":"user","parts":[{"kind":"text","text":"Capital?"}]},"configuration":{"blocking":true}}}
         received {"jsonrpc":"2.0","id":1,"result":{"kind":"message","messageId":"m1","role":"agent","contextId":"c1","parts":[{"kind":"text","text":"Oslo"}]}}
 
       curl http://127.0.0.1:<port>/rpc -H 'content-type: application/json' -H 'accept: application/json' --data-raw '{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"kind":"message","messageId":"<id>","role":"user","parts":[{"kind":"text","text":"Capital?"}]},"configuration":{"blocking":true}}}'"

@@ -129,7 +129,6 @@ test('fails with the whole message', async () => {
       GET http://127.0.0.1:<port>/.well-known/agent-card.json → 200 application/json <n> B <n> ms
       POST http://127.0.0.1:<port>/rpc → 404 <n> B <n> ms
       POST http://127.0.0.1:<port>/rpc → 200 application/json <n> B <n> ms
-        sent     {"jsonrpc":"2.0","id":2,"method":"message/send","params":{"message":{"kind":"message","messageId":"<id>","role":"user","parts":[{"kind":"text","text":"Hello"}]},"configuration":{"blocking":true}}}
         received {"jsonrpc":"2.0","id":2,"result":{"kind":"message","messageId":"m1","role":"agent","contextId":"c1","parts":[{"kind":"text","text":"hi"}]}}
 
       curl http://127.0.0.1:<port>/rpc -H 'accept: application/json' -H 'content-type: application/json' --data-raw '{"jsonrpc":"2.0","id":2,"method":"message/send","params":{"message":{"kind":"message","messageId":"<id>","role":"user","parts":[{"kind":"text","text":"Hello"}]},"configuration":{"blocking":true}}}'"

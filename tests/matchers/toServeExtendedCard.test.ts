@@ -58,21 +58,20 @@ test('fails with the whole message', async () => {
 
   expect(await failureOf(() => expect(server.origin).toServeExtendedCard({ credentials })))
     .toMatchInlineSnapshot(`
-    "[failed] expect(agent).toServeExtendedCard({ credentials: { … } })
+      "[failed] expect(agent).toServeExtendedCard({ credentials: { … } })
 
-    Agent:    Echo Desk (http://127.0.0.1:<port>)
-    Expected: a valid extended card with credentials, and none without
-    Received: an extended card is for authenticated clients only, but agent/getAuthenticatedExtendedCard without credentials was answered with HTTP 200 and a result   auth/not-enforced
-    Mend:     Check credentials on every route of the agent before anything else, and answer HTTP 401 without them.
+      Agent:    Echo Desk (http://127.0.0.1:<port>)
+      Expected: a valid extended card with credentials, and none without
+      Received: an extended card is for authenticated clients only, but agent/getAuthenticatedExtendedCard without credentials was answered with HTTP 200 and a result   auth/not-enforced
+      Mend:     Check credentials on every route of the agent before anything else, and answer HTTP 401 without them.
 
-    Exchanges
-      GET http://127.0.0.1:<port>/.well-known/agent-card.json → 200 application/json <n> B <n> ms
-      POST http://127.0.0.1:<port>/rpc → 200 application/json <n> B <n> ms
-        sent     {"jsonrpc":"2.0","id":1,"method":"agent/getAuthenticatedExtendedCard"}
-        received {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"0.3.0","name":"Echo Desk","description":"Repeats what it hears","url":"http://127.0.0.1:<port>/rpc","preferredTransport":"JSONRPC","version":"1.0.0","capabilities":{"streaming":false},"defaultInputModes":["text/plain"],"defaultOutputModes":["text/plain"],"skills":[{"id":"echo","name":"Echo","description":"Echo text","tags":["demo"]}],"supportsAuthenticatedExtendedCard":true,"securitySchemes":{"bearer":{"type":"http","scheme":"bearer"}},"security":[{"bearer":[]}]}}
+      Exchanges
+        GET http://127.0.0.1:<port>/.well-known/agent-card.json → 200 application/json <n> B <n> ms
+        POST http://127.0.0.1:<port>/rpc → 200 application/json <n> B <n> ms
+          received {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"0.3.0","name":"Echo Desk","description":"Repeats what it hears","url":"http://127.0.0.1:<port>/rpc","preferredTransport":"JSONRPC","version":"1.0.0","capabilities":{"streaming":false},"defaultInputModes":["text/plain"],"defaultOutputModes":["text/plain"],"skills":[{"id":"echo","name":"Echo","description":"Echo text","tags":["demo"]}],"supportsAuthenticatedExtendedCard":true,"securitySchemes":{"bearer":{"type":"http","scheme":"bearer"}},"security":[{"bearer":[]}]}}
 
-      curl http://127.0.0.1:<port>/rpc -H 'accept: application/json' -H 'content-type: application/json' --data-raw '{"jsonrpc":"2.0","id":1,"method":"agent/getAuthenticatedExtendedCard"}'"
-  `)
+        curl http://127.0.0.1:<port>/rpc -H 'accept: application/json' -H 'content-type: application/json' --data-raw '{"jsonrpc":"2.0","id":1,"method":"agent/getAuthenticatedExtendedCard"}'"
+    `)
 })
 
 test('fails for an extended card that breaks a rule', async () => {

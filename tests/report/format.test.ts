@@ -77,7 +77,6 @@ describe('a verdict', () => {
 
       Exchanges
         POST http://127.0.0.1:4100/rpc → 200 application/json 52 bytes 14 ms
-          sent     {"jsonrpc":"2.0","id":1,"method":"message/send","params":{}}
           received {"jsonrpc":"2.0","id":1,"result":{"kind":"message"}}
 
         curl http://127.0.0.1:4100/rpc -H 'content-type: application/json' --data-raw '{"jsonrpc":"2.0","id":1,"method":"message/send","params":{}}'"
