@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { files, read } from './sources.ts'
 
 const code = files('', /^(src|matchers|examples|bench|scripts|interop|tests)\/.*\.(ts|mjs|cjs|js)$/)
-const text = files('', /(\.(ts|mts|cts|mjs|cjs|js|json|md|yml)|^[^/]*rc|^\.ci\/run)$/)
+const text = files(
+  '',
+  /(\.(ts|mts|cts|mjs|cjs|js|json|md|yml|py|go|txt)|(^|\/)go\.(mod|sum)|^[^/]*rc|^\.ci\/run)$/,
+)
 
 /** Places on one machine, and package registries: nothing of either belongs in a repository. */
 const machine = /(?:^|[^\w.\-/:])\/(?:home|root|tmp|work|Users|mnt|opt)\/[a-z]/i
@@ -21,6 +24,14 @@ describe('files', () => {
   test('are there to be read', () => {
     expect(code.length).toBeGreaterThan(20)
     expect(text).toEqual(expect.arrayContaining(['README.md', '.ci/run', 'package-lock.json', '.npmrc']))
+    expect(text).toEqual(
+      expect.arrayContaining([
+        'interop/go/go.mod',
+        'interop/go/desk/desk.go',
+        'interop/python/desk.py',
+        'interop/python/requirements-1.txt',
+      ]),
+    )
   })
 
   test('fit on a few screens: 400 lines at most', () => {
