@@ -84,6 +84,14 @@ export function sharedExpectations(run: () => ChildRun): void {
     },
   )
 
+  test('the limit that the runner itself sets counts as well as one of the test', () => {
+    const { status, message } = named(run(), 'limit has no limit of its own')
+    expect(status).toBe('failed')
+    expect(message).toMatch(/Error: the agent did not answer within \d{4} ms; the test timeout is 5000 ms\n/)
+    expect(message).toContain('Mend:  Raise the test timeout')
+    expect(message).not.toMatch(/timed out in|Exceeded timeout/)
+  })
+
   test('the time that hooks take is not taken from the test', () => {
     const within = /did not answer within (\d+) ms; the test timeout is 1000 ms/.exec(
       failure('has the whole limit'),
