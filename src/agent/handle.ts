@@ -1,5 +1,6 @@
 import type { CardObject } from '../card/types.ts'
 import { createClient } from '../client/client.ts'
+import { checkSendOptions } from '../client/sendOptions.ts'
 import type { ClientOptions } from '../client/connection.ts'
 import { planCredentials, type Authorize } from '../client/credentials.ts'
 import { createProber } from '../client/probe.ts'
@@ -143,15 +144,20 @@ export function createAgent(
     card: (judgedBy) => run(() => keeper.card(judgedBy)),
     send(message, sendOptions) {
       hidePush(sendOptions?.configuration?.pushConfig)
-      return run(() => client.send(message, sendOptions))
+      return run(() => {
+        checkSendOptions('send', sendOptions)
+        return client.send(message, sendOptions)
+      })
     },
     stream(message, streamOptions) {
       assertOpen()
+      checkSendOptions('stream', streamOptions)
       hidePush(streamOptions?.configuration?.pushConfig)
       return client.stream(message, streamOptions)
     },
     subscribe(taskId, subscribeOptions) {
       assertOpen()
+      checkSendOptions('subscribe', subscribeOptions)
       return client.subscribe(taskId, subscribeOptions)
     },
     getTask: (...args) => run(() => client.getTask(...args)),
