@@ -4,6 +4,8 @@ import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import * as matchers from '../../matchers/index.ts'
 import { rules } from '../../src/card/rules/index.ts'
+import * as errors from '../../src/errors.ts'
+import * as neutral from '../../src/index.ts'
 import { files, read, root } from './sources.ts'
 
 const { asyncMatcherNames, ...rest } = matchers
@@ -41,8 +43,8 @@ describe('every matcher', () => {
     (path) => {
       const [, list = ''] = /"asyncMatchers": \[([^\]]*)\]/.exec(read(path)) ?? []
       const listed = [...list.matchAll(/"(to\w+)"/g)].map(([, name]) => name)
-      // Vitest's own two, which setting the option would switch off.
-      const vitestOwn = ['toResolve', 'toReject']
+      // The rule's own defaults, which the option replaces.
+      const defaults = ['toResolve', 'toReject']
       expect(listed.filter((name) => !defaults.includes(name ?? '')).toSorted()).toEqual(
         [...asyncMatcherNames].toSorted(),
       )
@@ -72,6 +74,36 @@ describe('pages', () => {
     expect(rules.map((rule) => rule.id).filter((id) => !page.includes(`\`${id}\``))).toEqual([])
   })
 })
+
+describe('the neutral entry', () => {
+  const guide = ['README.md', ...files('docs', /^docs\/[^/]*\.md$/)].map(read).join('\n')
+  const values = Object.keys(neutral)
+
+  test('has values to look for', () => {
+    expect(values).toEqual(expect.arrayContaining(['a2aAgent', 'checkAgentCard', 'A2AError']))
+  })
+
+  test.each(values)('exports %s, which the guide names in code', (name) => {
+    expect(guide).toMatch(new RegExp(`\`[^\`\\n]*\\b${name}\\b[^\`\\n]*\``))
+  })
+
+  test('has a row for each of its error classes, with the codes of its docstring', () => {
+    const rows = section(read('docs/api.md'), 'Errors').split('\n')
+    const documented = [
+      ...read('src/errors.ts').matchAll(/\/\*\*((?:(?!\*\/).)*)\*\/\nexport class (\w+) extends A2AError/gs),
+    ]
+    expect(documented.length).toBe(Object.keys(errors).filter((name) => /^A2A\w+Error$/.test(name)).length)
+    for (const [, docstring = '', name = ''] of documented) {
+      const row = rows.find((line) => line.startsWith(`| \`${name}\``)) ?? ''
+      expect(codes(row)).toEqual(codes(docstring))
+    }
+  })
+})
+
+/** The error codes in a text, sorted. */
+function codes(text: string): string[] {
+  return [...text.matchAll(/`([A-Z]{2,}(?:_[A-Z]+)*)`/g)].map(([, code = '']) => code).toSorted()
+}
 
 test('the version of the package has an entry in the changelog', () => {
   const heading = `\n## [${manifest.version}]`
