@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 export type Step =
   | { state: 'working' | 'completed' | 'canceled' | 'input-required'; text?: string }
   | { chunk: string; append: boolean; last: boolean }
+  | { loans: { book: string; days: number }; receipt: string }
 
 /** What the desk is told. */
 export interface Told {
@@ -32,6 +33,7 @@ export class LendingDesk {
       return yield* answer(`I was told: ${this.#told.get(contextId) ?? 'nothing'}.`)
     yield { state: 'working', text: 'One moment …' }
     if (/search/i.test(text)) return yield* search()
+    if (/lend/i.test(text)) return yield* lend()
     if (/wait/i.test(text)) return yield* this.#untilCanceled(taskId)
     yield* answer('The book is due on Friday.')
   }
@@ -49,6 +51,12 @@ export class LendingDesk {
 
 function* answer(text: string): Generator<Step, void> {
   yield { chunk: text, append: false, last: true }
+  yield { state: 'completed' }
+}
+
+/** An artifact with data and a file. */
+function* lend(): Generator<Step, void> {
+  yield { loans: { book: 'Momo', days: 28 }, receipt: 'Momo: 28 days' }
   yield { state: 'completed' }
 }
 

@@ -98,6 +98,17 @@ function executorFor(desk: LendingDesk): AgentExecutor {
             parts: [{ kind: 'text' as const, text: chunk }],
           }
           bus.publish({ kind: 'artifact-update', ...about, artifact, append, lastChunk: last })
+        } else if ('loans' in step) {
+          const bytes = Buffer.from(step.receipt).toString('base64')
+          const artifact = {
+            artifactId: 'loan',
+            name: 'Loan',
+            parts: [
+              { kind: 'data' as const, data: step.loans },
+              { kind: 'file' as const, file: { bytes, name: 'receipt.txt', mimeType: 'text/plain' } },
+            ],
+          }
+          bus.publish({ kind: 'artifact-update', ...about, artifact, append: false, lastChunk: true })
         } else {
           const { state, text } = step
           bus.publish({

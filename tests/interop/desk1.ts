@@ -4,6 +4,7 @@ import {
   Role,
   TaskState,
   type AgentCard,
+  type AgentCardSignatureGenerator,
   type Message,
   type Part,
 } from 'a2a-sdk-1'
@@ -21,8 +22,11 @@ import express from 'express'
 import { LendingDesk, type Step } from './desk.ts'
 import { guard, isKnown, listen, type Guarding, type Served } from './listen.ts'
 
-/** Serves the lending desk by the handlers of SDK 1.3.0. */
-export function startDesk1(guarding: Guarding = 'nobody'): Promise<Served> {
+/** Serves the lending desk by the handlers of SDK 1.3.0, its card signed where a signer is given. */
+export function startDesk1(
+  guarding: Guarding = 'nobody',
+  sign?: AgentCardSignatureGenerator,
+): Promise<Served> {
   const app = express()
   return listen(app, (url) => {
     const card = cardOf(url, guarding !== 'nobody')
@@ -40,7 +44,8 @@ export function startDesk1(guarding: Guarding = 'nobody'): Promise<Served> {
         isKnown(request) ? { isAuthenticated: true, userName: 'Ada' } : new UnauthenticatedUser(),
       )
     const guards = guarding === 'middleware' ? [guard] : []
-    app.use(`/${AGENT_CARD_PATH}`, agentCardHandler({ agentCardProvider: requestHandler }))
+    const agentCardProvider = sign === undefined ? requestHandler : () => sign(card)
+    app.use(`/${AGENT_CARD_PATH}`, agentCardHandler({ agentCardProvider }))
     app.use('/rpc', ...guards, jsonRpcHandler({ requestHandler, userBuilder }))
     app.use('/rest', ...guards, restHandler({ requestHandler, userBuilder }))
   })
@@ -121,23 +126,24 @@ function executorFor(desk: LendingDesk): AgentExecutor {
       bus.finished()
 
       function eventOf(step: Step) {
-        if (!('chunk' in step))
+        if ('state' in step)
           return AgentEvent.statusUpdate({
             ...about,
             status: status(states[step.state], step.text),
             metadata: undefined,
           })
-        const artifact = {
-          artifactId: 'answer',
-          name: 'Answer',
-          description: '',
-          parts: [text(step.chunk)],
-          metadata: undefined,
-          extensions: [],
-        }
+        const rest = { description: '', metadata: undefined, extensions: [] }
+        if ('loans' in step)
+          return AgentEvent.artifactUpdate({
+            ...about,
+            artifact: { artifactId: 'loan', name: 'Loan', parts: loanParts(step), ...rest },
+            append: false,
+            lastChunk: true,
+            metadata: undefined,
+          })
         return AgentEvent.artifactUpdate({
           ...about,
-          artifact,
+          artifact: { artifactId: 'answer', name: 'Answer', parts: [text(step.chunk)], ...rest },
           append: step.append,
           lastChunk: step.last,
           metadata: undefined,
@@ -165,6 +171,19 @@ function says(what: string, about: { taskId: string; contextId: string }): Messa
     metadata: undefined,
     referenceTaskIds: [],
   }
+}
+
+function loanParts({ loans, receipt }: Extract<Step, { loans: unknown }>): Part[] {
+  const file = { mediaType: 'text/plain', filename: 'receipt.txt', metadata: undefined }
+  return [
+    {
+      content: { $case: 'data', value: loans },
+      mediaType: 'application/json',
+      filename: '',
+      metadata: undefined,
+    },
+    { content: { $case: 'raw', value: Buffer.from(receipt) }, ...file },
+  ]
 }
 
 function text(value: string): Part {
