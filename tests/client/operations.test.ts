@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { A2AAgent, AgentOptions } from '../../src/agent/types.ts'
 import { startFixture, type FixtureExchange, type FixtureServer } from '../support/fixtureServer.ts'
-import { card03, card10, failure, handleOf, methods, result, rpcError } from './talk.ts'
+import { card03, card10, failure, handleOf, methods, posts, result, rpcError } from './talk.ts'
 
 const capabilities = { streaming: true, pushNotifications: true, extendedAgentCard: true }
 const rest = 'http://127.0.0.1:4100/rest'
@@ -215,6 +215,23 @@ describe('pushConfigs', () => {
 
     expect(await one.agent.pushConfigs.delete('t1', 'p1')).toBeUndefined()
     expect(one.sent().call).toBe(call)
+  })
+
+  test.each([
+    ['0.3', card03, { pushNotificationConfig: listed }, 'x-a2a-extensions', 'a2a-extensions'],
+    ['1.0', card10, config, 'a2a-extensions', 'x-a2a-extensions'],
+  ])('extensions go along in the header of %s', async (_version, card, kept, header, other) => {
+    const answer = { on: 'POST /rpc', times: '*' as const, ...result({ taskId: 't1', ...kept }) }
+    await using server = await startFixture([card({ capabilities }), answer])
+    const { pushConfigs } = handleOf(server, { extensions: ['urn:a', 'urn:b'] })
+
+    await pushConfigs.create('t1', config)
+    await pushConfigs.get('t1', 'p1')
+    await pushConfigs.delete('t1', 'p1')
+
+    const calls = posts(server)
+    expect(calls.map(({ headers }) => headers[header])).toEqual(['urn:a,urn:b', 'urn:a,urn:b', 'urn:a,urn:b'])
+    expect(calls.map(({ headers }) => headers[other])).toEqual([undefined, undefined, undefined])
   })
 
   test.each([

@@ -124,6 +124,22 @@ describe('stream()', () => {
     },
   )
 
+  test.each(rows.filter(([dialect]) => dialect !== '0.1'))(
+    '%s: extensions go along in the header (%#)',
+    async (dialect, card, options, on, more, _method, sse) => {
+      await using desk = await startFixture([card, { on, ...more, sse }])
+
+      await handleOf(desk, { ...options, extensions: ['urn:a', 'urn:b'] })
+        .stream('ping')
+        .reply()
+
+      const { headers } = posts(desk)[0]!
+      const names = ['a2a-extensions', 'x-a2a-extensions']
+      const own = dialect === '1.0' ? 0 : 1
+      expect([headers[names[own]!], headers[names[1 - own]!]]).toEqual(['urn:a,urn:b', undefined])
+    },
+  )
+
   test.each([
     ['message/stream', '0.3', events03],
     ['tasks/sendSubscribe', '0.1', events01],
