@@ -199,7 +199,11 @@ function unsettledFinding(
   events: number | undefined,
 ): Finding {
   const { state, timestamp } = last.status
-  const unchanged = timestamp !== undefined && timestamp === first.status.timestamp
+  // A stuck task looks as it did at first; a slow one says something new now and then.
+  const stuck =
+    JSON.stringify([first.status, first.artifacts]) === JSON.stringify([last.status, last.artifacts])
+  const since =
+    timestamp === undefined ? 'nothing of it changed meanwhile' : `status unchanged since ${timestamp}`
   return {
     id: 'wire/unsettled',
     level: 'error',
@@ -207,8 +211,10 @@ function unsettledFinding(
     message:
       `task ${last.id} still ${state} after ${ms} ms and ${count(polls, 'poll')}` +
       (events === undefined ? '' : ` and ${count(events, 'event')}`) +
-      (unchanged ? `; status unchanged since ${timestamp}` : ''),
-    mend: 'Let the task reach a terminal state, or raise waitMs when it needs longer.',
+      (stuck ? `; ${since}` : '; it did change meanwhile'),
+    mend: stuck
+      ? 'The task looks stuck: let it reach a terminal state, or raise waitMs when it needs longer.'
+      : 'The task moves on: raise waitMs when it needs longer.',
   }
 }
 

@@ -79,7 +79,12 @@ test('gives up after waitMs, with what was last seen (H02)', async () => {
   expect(clock.now()).toBe(30_000)
   expect(waited).toMatchObject({ unsettled: true, ms: 30_000, polls: 33 })
   expect(waited.findings).toMatchObject([
-    { id: 'wire/unsettled', level: 'error', message: 'task t1 still working after 30000 ms and 33 polls' },
+    {
+      id: 'wire/unsettled',
+      level: 'error',
+      message: 'task t1 still working after 30000 ms and 33 polls; it did change meanwhile',
+      mend: 'The task moves on: raise waitMs when it needs longer.',
+    },
   ])
 })
 
@@ -97,6 +102,21 @@ test('says since when the status has not changed (H02)', async () => {
   expect(findings[0]?.message).toBe(
     'task t1 still working after 100 ms and 1 poll; status unchanged since 2026-01-01T00:00:00.000Z',
   )
+})
+
+test('takes a task without a timestamp for stuck when nothing of it changed', async () => {
+  const same = working()
+  const { findings } = await waitForTask(same, {
+    clock: manualClock({ auto: true, start: 0 }),
+    waitMs: 100,
+    method: 'tasks/get',
+    get: async () => ({ value: same, findings: [] }),
+  })
+
+  expect(findings[0]).toMatchObject({
+    message: 'task t1 still working after 100 ms and 1 poll; nothing of it changed meanwhile',
+    mend: 'The task looks stuck: let it reach a terminal state, or raise waitMs when it needs longer.',
+  })
 })
 
 test('ends before the deadline, however long waitMs is', async () => {
