@@ -54,6 +54,19 @@ describe('passes', () => {
     })
   })
 
+  test('for a list that is longer than maxPages, of which it reads no more', async () => {
+    await using desk = await listingDesk()
+
+    await expect(desk.url).toListTasks({ message: 'Where?', tasks: 5, pageSize: 1, maxPages: 2 })
+
+    // The three probes, the whole list, and two of five pages.
+    expect(
+      paramsOf(desk)
+        .slice(4)
+        .map(({ pageSize }) => pageSize),
+    ).toEqual([1, 1])
+  })
+
   test('when another task changes while the list is read: only what is seen twice counts', async () => {
     let lists = 0
     await using desk = await startAgentFrom({

@@ -243,6 +243,20 @@ describe('fails', () => {
   })
 })
 
+test('exact: the reply says that and nothing else', async () => {
+  await using scene = await deployer()
+  const { agent, approve } = scene
+  const whole = 'Build 7 is live on staging'
+
+  await expect(agent).toWaitForAuthorization(deploy, { approve, thenReply: whole, exact: true })
+  await expect(agent).toWaitForAuthorization(deploy, { approve, thenReply: 'live on staging' })
+  expect(
+    await failureOf(() =>
+      expect(agent).toWaitForAuthorization(deploy, { approve, thenReply: 'live on staging', exact: true }),
+    ),
+  ).toMatch(/Expected: .* that is exactly "live on staging"\nReceived: .* {3}reply\/differs\n/)
+})
+
 test('without an explanation, a warning in 0.3', async () => {
   await using server = await echoDesk(wireTask('auth-required'), [
     {
