@@ -42,10 +42,10 @@ describe('every matcher', () => {
     'that is awaited is in the list for linters of %s',
     (path) => {
       const [, list = ''] = /"asyncMatchers": \[([^\]]*)\]/.exec(read(path)) ?? []
-      const listed = [...list.matchAll(/"(to\w+)"/g)].map(([, name]) => name)
+      const listed = [...list.matchAll(/"(to\w+)"/g)].map(([, name = '']) => name)
       // The rule's own defaults, which the option replaces.
       const defaults = ['toResolve', 'toReject']
-      expect(listed.filter((name) => !defaults.includes(name ?? '')).toSorted()).toEqual(
+      expect(listed.filter((name) => !defaults.includes(name)).toSorted()).toEqual(
         [...asyncMatcherNames].toSorted(),
       )
     },
