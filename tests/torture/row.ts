@@ -46,10 +46,11 @@ export async function* heartbeats(before = ''): AsyncGenerator<string> {
   }
 }
 
-/** So many events of 1 MiB each, made when they are wanted; each takes the place of the one before. */
-export function* megabytes(count: number): Generator<string> {
+/** So many events of 1 MiB each, made when they are wanted; each takes the place of the one before, or is put after it. */
+export function* megabytes(count: number, { append = false } = {}): Generator<string> {
   yield frame(task('WORKING'))
-  const one = frame(chunk('x'.repeat(2 ** 20 - 200)))
-  for (let sent = 0; sent < count; sent++) yield one
+  const text = 'x'.repeat(2 ** 20 - 200)
+  const [first, later] = [frame(chunk(text)), frame(chunk(text, append ? { append } : {}))]
+  for (let sent = 0; sent < count; sent++) yield sent === 0 ? first : later
   yield frames(chunk('Oslo'), status('COMPLETED'))
 }
