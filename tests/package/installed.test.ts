@@ -69,7 +69,7 @@ describe('an installed package', () => {
       run(folder, process.execPath, [bin(folder, 'jest/bin/jest.js'), '--ci', spec])
     const good = await jest('good|globals')
     expect(good.code, good.output).toBe(0)
-    expect(good.output).toContain('4 passed')
+    expect(good.output).toContain('5 passed')
     // An open handle would make Jest complain here.
     expect(good.output).not.toContain('did not exit')
     const broken = await jest('broken')
