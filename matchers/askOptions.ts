@@ -1,4 +1,4 @@
-import { duration, filledText, record, type Kind, type OptionsSpec } from '../src/matcher/options.ts'
+import { duration, filledText, record, type Kind, type OptionsSpec } from '../src/options.ts'
 
 /** What every matcher that sends a message takes along with it. */
 export const askOptions: OptionsSpec = {

@@ -1,7 +1,7 @@
 import type { DeadlineOption } from '../src/checks/begin.ts'
 import { checkCapability, type CapabilityName } from '../src/checks/checkCapability.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { filledText } from '../src/matcher/options.ts'
+import { filledText } from '../src/options.ts'
 
 /** Passes when the card declares the capability, or the extension of this URI. Sends only the GETs of discovery. */
 export const toAdvertiseCapability: AsyncMatcher<

@@ -1,6 +1,6 @@
 import { checkCors, type CorsOptions } from '../src/checks/web/checkCors.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { filledText, listOf, oneOf } from '../src/matcher/options.ts'
+import { filledText, listOf, oneOf } from '../src/options.ts'
 
 /**
  * Passes when browsers let pages of another origin call every endpoint of the card. Sends preflights, a look-up of a task that nobody

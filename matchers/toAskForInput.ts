@@ -1,7 +1,7 @@
 import type { MessageInput } from '../src/agent/types.ts'
 import { checkAskForInput, type AskForInputOptions } from '../src/checks/talk/checkAskForInput.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { anything, countingNumber, either, fn, truth } from '../src/matcher/options.ts'
+import { anything, countingNumber, either, fn, truth } from '../src/options.ts'
 import { message } from './askOptions.ts'
 import { talkOptions } from './talkOptions.ts'
 

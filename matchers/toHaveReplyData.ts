@@ -2,7 +2,7 @@ import type { Reply } from '../src/client/types.ts'
 import type { Expected } from '../src/checks/expectation.ts'
 import { checkReplyData } from '../src/checks/onReply.ts'
 import { defineReplyMatcher, type ReplyMatcher } from '../src/matcher/defineMatcher.ts'
-import { anything } from '../src/matcher/options.ts'
+import { anything } from '../src/options.ts'
 
 /** Passes when a data part of a reply is as expected, or all of them as a list. Sends nothing. */
 export const toHaveReplyData: ReplyMatcher<[expected?: Expected<Reply>]> = defineReplyMatcher({

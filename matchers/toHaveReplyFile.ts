@@ -1,6 +1,6 @@
 import { checkReplyFile, type ExpectedFile } from '../src/checks/onReply.ts'
 import { defineReplyMatcher, type ReplyMatcher } from '../src/matcher/defineMatcher.ts'
-import { either, filledText, regExp } from '../src/matcher/options.ts'
+import { either, filledText, regExp } from '../src/options.ts'
 
 const pattern = either(filledText, regExp)
 

@@ -2,7 +2,7 @@ import type { Reply } from '../src/client/types.ts'
 import type { Expected } from '../src/checks/expectation.ts'
 import { checkReplyText } from '../src/checks/onReply.ts'
 import { defineReplyMatcher, type ReplyMatcher } from '../src/matcher/defineMatcher.ts'
-import { anything, truth } from '../src/matcher/options.ts'
+import { anything, truth } from '../src/options.ts'
 
 /** Passes when the text of a reply is as expected; a string is contained in it. Sends nothing. */
 export const toHaveReplyText: ReplyMatcher<[expected?: Expected<Reply>, options?: { exact?: boolean }]> =

@@ -1,7 +1,7 @@
 import type { DeadlineOption } from '../src/checks/begin.ts'
 import { checkSignedCard, type SignatureOptions } from '../src/checks/checkSignedCard.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { bytes, countingNumber, either, filledText, listOf, record, truth } from '../src/matcher/options.ts'
+import { bytes, countingNumber, either, filledText, listOf, record, truth } from '../src/options.ts'
 
 const key = either(filledText, record)
 

@@ -2,7 +2,7 @@ import type { CardOptions } from '../src/card/types.ts'
 import type { DeadlineOption } from '../src/checks/begin.ts'
 import { checkCard } from '../src/checks/checkCard.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { filledText, listOf, oneOf, recordOf } from '../src/matcher/options.ts'
+import { filledText, listOf, oneOf, recordOf } from '../src/options.ts'
 
 /** Passes when a card is found and no rule errs. Sends only the GETs of discovery. */
 export const toHaveValidAgentCard: AsyncMatcher<[options?: CardOptions & DeadlineOption]> = defineMatcher({

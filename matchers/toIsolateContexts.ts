@@ -1,6 +1,6 @@
 import { checkIsolateContexts, type IsolateContextsOptions } from '../src/checks/talk/checkIsolateContexts.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { either, filledText, fn } from '../src/matcher/options.ts'
+import { either, filledText, fn } from '../src/options.ts'
 import { message } from './askOptions.ts'
 import { talkOptions } from './talkOptions.ts'
 

@@ -3,7 +3,7 @@ import type { Reply } from '../src/client/types.ts'
 import type { Expected } from '../src/checks/expectation.ts'
 import { checkKeepContext, type KeepContextOptions } from '../src/checks/talk/checkKeepContext.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { anything, truth, type Kind } from '../src/matcher/options.ts'
+import { anything, truth, type Kind } from '../src/options.ts'
 import { message } from './askOptions.ts'
 import { talkOptions } from './talkOptions.ts'
 

@@ -1,6 +1,6 @@
 import { checkExtendedCard, type ExtendedCardOptions } from '../src/checks/access/checkExtendedCard.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { credentials, truth } from '../src/matcher/options.ts'
+import { credentials, truth } from '../src/options.ts'
 
 /**
  * Passes when the extended card is refused to strangers, and is a valid card for who has credentials. Sends requests for that card

@@ -5,7 +5,7 @@ import {
   type WaitForAuthorizationOptions,
 } from '../src/checks/talk/checkWaitForAuthorization.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { anything, fn, oneOf, truth } from '../src/matcher/options.ts'
+import { anything, fn, oneOf, truth } from '../src/options.ts'
 import { message } from './askOptions.ts'
 import { talkOptions } from './talkOptions.ts'
 

@@ -4,7 +4,7 @@ import type { Task } from '../protocol/model.ts'
 import { showArgs } from '../report/args.ts'
 import { formatError, formatVerdict, type CallInfo } from '../report/format.ts'
 import type { Verdict } from '../verdict.ts'
-import { checkArguments, checkOptions, type ArgumentSpec, type OptionsSpec } from './options.ts'
+import { checkArguments, checkOptions, type ArgumentSpec, type OptionsSpec } from '../options.ts'
 import type { MatcherTools } from './defineMatcher.ts'
 import type { MatcherResult, MatcherThis } from './types.ts'
 

@@ -11,7 +11,7 @@ test.each([
   [{ contextId: '' }, 'the option "contextId" of send() must be a string that is not empty, but is "".'],
   [
     { after: { text: 'hi' } },
-    'the option "after" of send() must be the reply of an earlier send(), but is an object.',
+    'the option "after" of send() must be the reply of an earlier send(), but is an object with text.',
   ],
   [{ signal: 7 }, 'the option "signal" of send() must be an AbortSignal, but is 7.'],
   [{ force: true }, 'send() has no option "force".'],

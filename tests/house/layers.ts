@@ -23,7 +23,7 @@ const allowed: Record<string, readonly string[]> = {
   index: ['leaf', 'protocol', 'card', 'client', 'agent', 'checks', 'report'],
 }
 
-const leaves = /^src\/(finding|errors|clock|deps|verdict|types|nearest|redact)\.ts$/
+const leaves = /^src\/(finding|errors|clock|deps|verdict|types|nearest|redact|options)\.ts$/
 const entries = /^src\/(vitest|jest|expect|matchers)\.ts$/
 const contracts = /^src\/(\w+\/)?(types|model|codec|verdict)\.ts$/
 

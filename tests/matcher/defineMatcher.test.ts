@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { A2AConnectionError, A2AReplyError } from '../../src/errors.ts'
 import { defineMatcher, type AsyncMatcher, type MatcherDefinition } from '../../src/matcher/defineMatcher.ts'
-import { oneOf } from '../../src/matcher/options.ts'
+import { oneOf } from '../../src/options.ts'
 import { shared } from '../../src/matcher/state.ts'
 import type { Budget, MatcherRecord } from '../../src/matcher/types.ts'
 import type { Verdict } from '../../src/verdict.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { defineReplyMatcher } from '../../src/matcher/defineMatcher.ts'
-import { text, truth } from '../../src/matcher/options.ts'
+import { text, truth } from '../../src/options.ts'
 import { self, thrown, verdict } from './fakes.ts'
 
 const reply = { isA2AReply: true, text: 'Hello' }

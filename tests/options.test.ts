@@ -11,8 +11,8 @@ import {
   regExp,
   text,
   wholeNumber,
-} from '../../src/matcher/options.ts'
-import { nearest } from '../../src/nearest.ts'
+} from '../src/options.ts'
+import { nearest } from '../src/nearest.ts'
 
 test.each([
   [text, 7, 'a string'],

@@ -1,5 +1,5 @@
-import { A2AUsageError } from '../errors.ts'
-import { nearest } from '../nearest.ts'
+import { A2AUsageError } from './errors.ts'
+import { nearest } from './nearest.ts'
 
 /** What one argument or option may be. */
 export interface Kind {
