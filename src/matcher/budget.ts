@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { A2AConnectionError, type A2AError } from '../errors.ts'
+import { A2AConnectionError, isA2AError, type A2AError } from '../errors.ts'
 import type { RunningTest } from './runningTest.ts'
 import type { Budget } from './types.ts'
 
@@ -9,6 +9,11 @@ export interface OpenBudget extends Budget {
   abort(reason: A2AError): void
   /** Resolves with the reason when the budget ends; never rejects. */
   readonly ended: Promise<A2AError>
+  /**
+   * The budget's own reason in place of an error that something else raised because the budget's deadline was reached: whoever
+   * looks at the clock first, the message is the same.
+   */
+  told(error: unknown): unknown
   /** Cancels the timer. */
   close(): void
 }
@@ -68,6 +73,8 @@ export function openBudget(
     ...(first !== undefined && { deadline: first.at }),
     abort,
     ended,
+    told: (error) =>
+      first !== undefined && isA2AError(error) && error.code === 'DEADLINE' ? first.reason() : error,
     close() {
       stop()
       test?.signal?.removeEventListener('abort', onRunnerAbort)

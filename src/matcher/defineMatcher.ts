@@ -99,7 +99,7 @@ export function defineMatcher<Args extends readonly unknown[]>(
         subject = await within(budget, resolveSubject(received))
         verdict = await within(budget, checked(definition, subject, args, budget, toolsOf(this)))
       } catch (thrown) {
-        error = thrown ?? new Error(`${name} threw ${String(thrown)}`)
+        error = budget?.told(thrown) ?? thrown ?? new Error(`${name} threw ${String(thrown)}`)
       }
       budget?.close()
       if (subject?.kind === 'agent' && subject.dispose !== undefined) {

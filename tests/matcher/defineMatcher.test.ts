@@ -70,6 +70,18 @@ describe('outcomes', () => {
     }
   })
 
+  test('a request that meets the limit first is told as the limit of the matcher', async () => {
+    const early = toNod(() => {
+      throw new A2AConnectionError('DEADLINE', 'no response headers within 4711 ms (option deadlineMs)')
+    })
+    const task = fakeTask({ timeout: 5000 })
+    const error = await thrown(() => early.call(self({ task }), agent))
+    expect(error).toMatchObject({ code: 'DEADLINE' })
+    expect(error.message).toMatch(
+      /Error: the agent did not answer within \d{4} ms; the test timeout is 5000 ms\nMend: {2}Raise the test timeout/,
+    )
+  })
+
   test('the fault of the agent fails, and lets a negated matcher pass only after an answer in A2A', async () => {
     const broken = toNod(() => {
       throw new A2AReplyError('RPC_ERROR', 'the agent answered with error -32603')
