@@ -24,6 +24,13 @@ export type A2AErrorCode =
   | 'INCONCLUSIVE'
   | 'INVALID'
   | 'NO_VERDICT'
+  | 'NO_MODEL'
+  | 'MODEL_UNAVAILABLE'
+  | 'MODEL_REFUSED'
+  | 'MODEL_ANSWER'
+  | 'BUDGET'
+  | 'CASSETTE_MISS'
+  | 'CASSETTE'
   | 'INTERNAL'
 
 /** More about an error, for messages and programs. */
@@ -60,6 +67,38 @@ export class A2APolicyError extends A2AError {}
  * was at fault), `NO_VERDICT` (nothing can be said), `INTERNAL` (a bug here or in a function that was passed).
  */
 export class A2AVerdictError extends A2AError {}
+
+/** More about a language model that gave no usable answer. */
+export interface A2AModelErrorDetail extends A2AErrorDetail {
+  /** HTTP status of its answer. */
+  status?: number
+  /** True where the same request may succeed later: 408, 409, 429, 5xx, network. */
+  transient?: boolean
+  /** How long it asked us to wait, in ms. */
+  retryAfterMs?: number
+  /** What it wrote, where that is what was wrong. */
+  raw?: string
+}
+
+/**
+ * The simulator or the judge is at fault, or their budget or cassette; nothing is said of the agent. Codes: `NO_MODEL` (none was
+ * given), `MODEL_UNAVAILABLE` (after retries), `MODEL_REFUSED`, `MODEL_ANSWER` (no usable answer), `BUDGET`, `CASSETTE_MISS`,
+ * `CASSETTE` (a cassette that cannot be read or written).
+ */
+export class A2AModelError extends A2AError {
+  readonly status?: number
+  readonly transient: boolean
+  readonly retryAfterMs?: number
+  readonly raw?: string
+
+  constructor(code: A2AErrorCode, message: string, detail: A2AModelErrorDetail = {}) {
+    super(code, message, detail)
+    this.transient = detail.transient ?? false
+    if (detail.status !== undefined) this.status = detail.status
+    if (detail.retryAfterMs !== undefined) this.retryAfterMs = detail.retryAfterMs
+    if (detail.raw !== undefined) this.raw = detail.raw
+  }
+}
 
 /** More about a wrong answer. */
 export interface A2AReplyErrorDetail extends A2AErrorDetail {

@@ -11,6 +11,7 @@ export { checkAgentCard } from './card/checkAgentCard.ts'
 export {
   A2AConnectionError,
   A2AError,
+  A2AModelError,
   A2APolicyError,
   A2AReplyError,
   A2AUsageError,

@@ -56,23 +56,40 @@ const lookupRetriesMs = [200, 400, 800]
 const lookupGraceMs = 2000
 // The wait ends this much before the deadline, so that what was seen is told instead of "time is up".
 const marginMs = 50
+// The first look at a task may take so long even when `waitMs` leaves less: without one there is nothing to tell.
+const firstLookMs = 1000
+// A timer may fire that much before the clock says so.
+const earlyMs = 2
 
 /**
  * Waits until a task settles: until it is interrupted, terminal or in a state from which nothing more can be expected. Follows its
- * events where that can be done, and polls where it cannot; steps grow from 50 ms to 1 s. Never goes on past `waitMs` or the deadline: then the task comes back as last seen.
+ * events where that can be done, and polls where it cannot; steps grow from 50 ms to 1 s. Goes on past `waitMs` only for a
+ * first look at the task, of at most 1 s, and never past the deadline: then the task comes back as last seen.
  * Throws A2AReplyError `RPC_ERROR` when the agent does not know the task that it just returned.
  */
 export async function waitForTask(first: Task, options: WaitOptions): Promise<Waited> {
   const { clock } = options
   const start = options.since ?? clock.now()
-  const end = Math.min(start + options.waitMs, (options.deadline ?? Infinity) - marginMs)
+  const latest = (options.deadline ?? Infinity) - marginMs
+  const end = Math.min(start + options.waitMs, latest)
   const seen = { task: first, polls: 0, progress: [] as string[], findings: [] as Finding[] }
   const lookup = createLookup(first, clock.now(), options)
+  // The event stream that answered has told of the task all the time.
+  const followed = clock.now() > start && clock.now() >= end
+  let looked = false
+  const isFirstLook = (): boolean => !looked && seen.polls === 0
+  const mayLook = (): boolean => {
+    const now = clock.now()
+    return isFirstLook() && !followed ? now < latest : now < end - earlyMs
+  }
   noteProgress(seen.progress, first)
 
   const poll = async (): Promise<Task> => {
+    const now = clock.now()
+    const until = isFirstLook() ? Math.min(Math.max(end, now + firstLookMs), latest) : end
     seen.polls += 1
-    const { value, findings } = await options.get(end - clock.now())
+    const { value, findings } = await options.get(until - now)
+    looked = true
     lookup.found()
     seen.task = value
     addFindings(seen.findings, findings)
@@ -89,6 +106,7 @@ export async function waitForTask(first: Task, options: WaitOptions): Promise<Wa
     if (watched.task !== undefined) {
       seen.task = watched.task
       events = watched.events
+      looked ||= events > 0
       for (const text of watched.progress) if (!seen.progress.includes(text)) seen.progress.push(text)
       addFindings(seen.findings, watched.findings)
     }
@@ -96,10 +114,10 @@ export async function waitForTask(first: Task, options: WaitOptions): Promise<Wa
     if (reconcile) pauseMs = 0
   }
   while (reconcile || isActive(seen.task.status.state)) {
-    const leftMs = end - clock.now()
-    if (leftMs <= 0) break
-    if (pauseMs !== 0) await clock.sleep(Math.min(pauseMs ?? stepMs, leftMs), options.signal)
-    if (clock.now() >= end) break
+    if (!mayLook()) break
+    const leftMs = Math.max(0, end - clock.now())
+    if (pauseMs !== 0 && leftMs > 0) await clock.sleep(Math.min(pauseMs ?? stepMs, leftMs), options.signal)
+    if (!mayLook()) break
     if (pauseMs === undefined) stepMs = Math.min(stepMs * 2, longestStepMs)
     pauseMs = undefined
     const settled = !isActive(seen.task.status.state)
@@ -110,16 +128,23 @@ export async function waitForTask(first: Task, options: WaitOptions): Promise<Wa
       // The events have told the outcome; that the agent cannot be asked again takes nothing away.
       if (settled) break
       // The last request was cut short by our own limit: that says nothing about the agent but that it is not done.
-      if (isOurTimeUp(error) && clock.now() >= end && !options.signal?.aborted) break
+      if (isOurTimeUp(error) && clock.now() >= end - earlyMs && !options.signal?.aborted) break
       pauseMs = lookup.missed(error)
     }
   }
 
   const ms = clock.now() - start
   addFindings(seen.findings, lookup.findings())
-  const unsettled = isActive(seen.task.status.state)
-  if (unsettled) seen.findings.push(unsettledFinding(first, seen.task, ms, seen.polls, events))
-  return { ...seen, unsettled, ms, ...(events !== undefined && { events }) }
+  const isUnsettled = isActive(seen.task.status.state)
+  if (isUnsettled) {
+    const { task, polls } = seen
+    const isCutShort = latest < start + options.waitMs
+    const finding = looked
+      ? wentOn(first, task, ms, polls, events)
+      : unseen(task, ms, polls, { followed, isCutShort })
+    seen.findings.push(finding)
+  }
+  return { ...seen, unsettled: isUnsettled, ms, ...(events !== undefined && { events }) }
 }
 
 /** Bears with an agent that does not find its own task at once, and keeps count of it. */
@@ -191,31 +216,50 @@ function isOurTimeUp(error: unknown): boolean {
   return isA2AError(error) && (error.code === 'TIMEOUT' || error.code === 'DEADLINE')
 }
 
-function unsettledFinding(
-  first: Task,
-  last: Task,
-  ms: number,
-  polls: number,
-  events: number | undefined,
-): Finding {
+/** What to say of a task that was seen again, and was not done. */
+function wentOn(first: Task, last: Task, ms: number, polls: number, events: number | undefined): Finding {
   const { state, timestamp } = last.status
   // A stuck task looks as it did at first; a slow one says something new now and then.
   const stuck =
     JSON.stringify([first.status, first.artifacts]) === JSON.stringify([last.status, last.artifacts])
   const since =
     timestamp === undefined ? 'nothing of it changed meanwhile' : `status unchanged since ${timestamp}`
-  return {
-    id: 'wire/unsettled',
-    level: 'error',
-    path: 'status.state',
-    message:
-      `task ${last.id} still ${state} after ${ms} ms and ${count(polls, 'poll')}` +
+  return unsettled(
+    `task ${last.id} still ${state} after ${ms} ms and ${count(polls, 'poll')}` +
       (events === undefined ? '' : ` and ${count(events, 'event')}`) +
       (stuck ? `; ${since}` : '; it did change meanwhile'),
-    mend: stuck
+    stuck
       ? 'The task looks stuck: let it reach a terminal state, or raise waitMs when it needs longer.'
       : 'The task moves on: raise waitMs when it needs longer.',
+  )
+}
+
+/** What to say of a task that was not seen again: nothing of what became of it. */
+function unseen(
+  { id, status }: Task,
+  ms: number,
+  polls: number,
+  { followed, isCutShort }: { followed: boolean; isCutShort: boolean },
+): Finding {
+  if (followed) {
+    return unsettled(
+      `task ${id} still ${status.state} after ${ms} ms of the event stream that answered`,
+      'Let the task reach a terminal state, or raise waitMs when it needs longer.',
+    )
   }
+  const why =
+    polls === 0
+      ? `${ms} ms left no time to look at it again`
+      : `${count(polls, 'poll')} in ${ms} ms told no more of it`
+  const limit = isCutShort ? "the test's time limit, or deadlineMs," : 'waitMs'
+  return unsettled(
+    `task ${id} was ${status.state} when the agent returned it; ${why}`,
+    `Raise ${limit} so that the task can be looked at until it is done.`,
+  )
+}
+
+function unsettled(message: string, mend: string): Finding {
+  return { id: 'wire/unsettled', level: 'error', path: 'status.state', message, mend }
 }
 
 function count(number: number, noun: string): string {

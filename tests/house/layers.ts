@@ -11,16 +11,31 @@ const allowed: Record<string, readonly string[]> = {
   card: ['leaf', 'protocol', 'transport', 'card'],
   client: ['leaf', 'protocol', 'transport', 'card', 'client'],
   agent: ['leaf', 'protocol', 'transport', 'card', 'client', 'agent'],
-  checks: ['leaf', 'protocol', 'card', 'client', 'agent', 'checks'],
+  // Language models know nothing of A2A, and a judge knows a talk by its transcript alone.
+  model: ['leaf', 'model'],
+  judge: ['leaf', 'model', 'judge'],
+  conversation: ['leaf', 'protocol', 'client', 'agent', 'model', 'judge', 'conversation'],
+  checks: ['leaf', 'protocol', 'card', 'client', 'agent', 'model', 'judge', 'conversation', 'checks'],
   report: ['leaf', 'report'],
-  matcher: ['leaf', 'agent', 'checks', 'report', 'matcher'],
+  matcher: ['leaf', 'agent', 'model', 'checks', 'report', 'matcher'],
   matchers: ['leaf', 'matcher', 'checks', 'matchers'],
   testing: ['leaf', 'card', 'agent', 'testing', 'examples'],
   examples: ['examples'],
   // Entries that register the matchers with a runner.
   entry: ['leaf', 'matcher', 'matchers', 'entry'],
   // The neutral entry registers nothing and so needs no matcher.
-  index: ['leaf', 'protocol', 'card', 'client', 'agent', 'checks', 'report'],
+  index: [
+    'leaf',
+    'protocol',
+    'card',
+    'client',
+    'agent',
+    'model',
+    'judge',
+    'conversation',
+    'checks',
+    'report',
+  ],
 }
 
 const leaves = /^src\/(finding|errors|clock|deps|verdict|types|nearest|redact|options)\.ts$/
