@@ -3,11 +3,13 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { createAgent } from '../../src/agent/handle.ts'
-import type { AgentOptions } from '../../src/agent/types.ts'
+import type { A2AAgent, AgentOptions } from '../../src/agent/types.ts'
+import { systemClock, type Clock } from '../../src/clock.ts'
 import { systemDeps } from '../../src/deps.ts'
+import { manualClock } from '../support/manualClock.ts'
 import { failure } from './talk.ts'
 
-// The clock is the real one here: what is tested is that an open connection holds nobody.
+// What is tested is that an open connection holds nobody.
 
 /** An agent that answers each POST with an event stream in which `chunk` is repeated for ever. */
 async function endless(chunk: string): Promise<{ url: string } & AsyncDisposable> {
@@ -33,8 +35,8 @@ async function endless(chunk: string): Promise<{ url: string } & AsyncDisposable
   }
 }
 
-const handle = (url: string, options: AgentOptions) =>
-  createAgent(url, { endpoint: url, version: '0.3', ...options }, systemDeps({ env: {} }))
+const handle = (url: string, options: AgentOptions, clock: Clock = systemClock) =>
+  createAgent(url, { endpoint: url, version: '0.3', ...options }, systemDeps({ clock, env: {} }))
 
 const working = `data: ${JSON.stringify({
   jsonrpc: '2.0',
@@ -47,18 +49,26 @@ test.each([
   ['an event that never ends', 'data: xxxx'],
 ])('a stream of %s is given up after requestTimeoutMs', async (_, chunk) => {
   await using desk = await endless(chunk)
-  const agent = handle(desk.url, { requestTimeoutMs: 1000, waitMs: 60_000 })
+  const clock = manualClock()
+  const agent = handle(desk.url, { requestTimeoutMs: 1000, waitMs: 60_000 }, clock)
+  const givenUp = async (ask: (agent: A2AAgent) => Promise<unknown>) => {
+    const asking = failure(ask(agent))
+    // The stream is open: its idle limit and the one of the request are being watched.
+    await expect.poll(() => [agent.exchanges.at(-1)?.status, clock.pending >= 2]).toEqual([200, true])
+    await clock.advance(1000)
+    return asking
+  }
 
   const expected = {
     name: 'A2AConnectionError',
     code: 'TIMEOUT',
     message: expect.stringMatching(
-      /^the event stream of POST http:\/\/127\.0\.0\.1:\d+\/? stayed open for \d+ ms without a Task or a Message \(option requestTimeoutMs\)$/,
+      /^the event stream of POST http:\/\/127\.0\.0\.1:\d+\/? stayed open for 1000 ms without a Task or a Message \(option requestTimeoutMs\)$/,
     ),
     mend: 'Let the agent send its Task first; if it is that slow, raise requestTimeoutMs.',
   }
-  expect(await failure(agent.send('ping'))).toMatchObject(expected)
-  expect(await failure(agent.getTask('t1'))).toMatchObject(expected)
+  expect(await givenUp((desk) => desk.send('ping'))).toMatchObject(expected)
+  expect(await givenUp((desk) => desk.getTask('t1'))).toMatchObject(expected)
 })
 
 test('a task that goes on working in a stream is handed over after waitMs', async () => {
@@ -68,7 +78,12 @@ test('a task that goes on working in a stream is handed over after waitMs', asyn
 
   expect(reply).toMatchObject({ state: 'working', unsettled: true, taskId: 't1' })
   expect(reply.findings).toMatchObject([
-    { id: 'wire/unsettled', message: expect.stringMatching(/^task t1 still working after \d{3,} ms/) },
+    {
+      id: 'wire/unsettled',
+      message: expect.stringMatching(
+        /^task t1 still working after \d{3,} ms of the event stream that answered$/,
+      ),
+    },
   ])
 })
 

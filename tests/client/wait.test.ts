@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { waitForTask, type WaitOptions } from '../../src/client/wait.ts'
 import { A2AConnectionError, A2AReplyError } from '../../src/errors.ts'
 import type { Task } from '../../src/protocol/model.ts'
@@ -119,6 +119,102 @@ test('takes a task without a timestamp for stuck when nothing of it changed', as
   })
 })
 
+describe('a task that was not seen again is judged by nobody', () => {
+  const late = new A2AConnectionError('TIMEOUT', 'no response headers')
+
+  test('one look is had also where waitMs leaves no time for it', async () => {
+    const clock = manualClock({ auto: true, start: 0 })
+    const left: number[] = []
+    const { polls, unsettled, findings } = await waitForTask(working(), {
+      clock,
+      waitMs: 60,
+      method: 'tasks/get',
+      // The agent does not know subscriptions, and says so too late.
+      watch: async () => {
+        await clock.advance(80)
+        return { events: 0, progress: [], findings: [], reconcile: true }
+      },
+      get: async (leftMs) => {
+        left.push(leftMs)
+        return { value: done, findings: [] }
+      },
+    })
+
+    expect({ polls, unsettled, findings }).toEqual({ polls: 1, unsettled: false, findings: [] })
+    expect(left).toEqual([1000])
+  })
+
+  test('a look that is not answered within a second', async () => {
+    const clock = manualClock({ auto: true, start: 0 })
+    const { ms, findings } = await waitForTask(working(), {
+      clock,
+      waitMs: 60,
+      method: 'tasks/get',
+      get: async (leftMs) => {
+        await clock.advance(leftMs)
+        throw late
+      },
+    })
+
+    expect(ms).toBe(1050)
+    expect(findings).toMatchObject([
+      {
+        id: 'wire/unsettled',
+        message: 'task t1 was working when the agent returned it; 1 poll in 1050 ms told no more of it',
+        mend: 'Raise waitMs so that the task can be looked at until it is done.',
+      },
+    ])
+  })
+
+  test('no time before the deadline', async () => {
+    const { waiting, left, clock } = play([done], { deadline: 90 })
+
+    expect((await waiting).findings).toMatchObject([
+      {
+        message: 'task t1 was working when the agent returned it; 40 ms left no time to look at it again',
+        mend: "Raise the test's time limit, or deadlineMs, so that the task can be looked at until it is done.",
+      },
+    ])
+    expect(left).toEqual([])
+    expect(clock.now()).toBe(40)
+  })
+
+  test('the event stream that answered has told of it until the end', async () => {
+    const clock = manualClock({ auto: true, start: 100 })
+    const get = () => Promise.reject(new Error('not to be called'))
+    const waited = await waitForTask(working(), {
+      clock,
+      waitMs: 100,
+      since: 0,
+      method: 'tasks/get',
+      get,
+    })
+
+    expect(waited).toMatchObject({ polls: 0, ms: 100, unsettled: true })
+    expect(waited.findings).toMatchObject([
+      {
+        message: 'task t1 still working after 100 ms of the event stream that answered',
+        mend: 'Let the task reach a terminal state, or raise waitMs when it needs longer.',
+      },
+    ])
+  })
+})
+
+test('a timer that fires a moment early ends the wait all the same', async () => {
+  const clock = manualClock({ auto: true, start: 0 })
+  const { polls, findings } = await waitForTask(working(), {
+    clock: { ...clock, sleep: (ms) => clock.sleep(ms - 1) },
+    waitMs: 60,
+    method: 'tasks/get',
+    get: async () => ({ value: working(), findings: [] }),
+  })
+
+  expect(polls).toBe(1)
+  expect(findings).toMatchObject([
+    { message: expect.stringContaining('still working after 59 ms and 1 poll') },
+  ])
+})
+
 test('ends before the deadline, however long waitMs is', async () => {
   const { waiting, clock, left } = play([working()], { deadline: 5000 })
 
@@ -136,18 +232,20 @@ test('does not start when the deadline is over', async () => {
 
 test('takes a last request that our own limit cut for a task that is not done', async () => {
   const clock = manualClock({ auto: true, start: 0 })
+  let polls = 0
 
   const waited = await waitForTask(working(), {
     clock,
     waitMs: 1000,
     method: 'tasks/get',
     get: async (leftMs) => {
+      if (++polls === 1) return { value: working(), findings: [] }
       await clock.advance(leftMs)
       throw new A2AConnectionError('TIMEOUT', 'no response headers')
     },
   })
 
-  expect(waited).toMatchObject({ unsettled: true, polls: 1, ms: 1000 })
+  expect(waited).toMatchObject({ unsettled: true, polls: 2, ms: 1000 })
 })
 
 test('passes on a time-out that came before', async () => {
