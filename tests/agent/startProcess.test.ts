@@ -21,7 +21,7 @@ const family = `
 `
 
 async function grandchildOf(output: () => string): Promise<number> {
-  await expect.poll(output, { timeout: 10_000 }).toMatch(/child \d+/)
+  await expect.poll(output).toMatch(/child \d+/)
   return Number(/child (\d+)/.exec(output())?.[1])
 }
 

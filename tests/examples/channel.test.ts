@@ -9,7 +9,7 @@ test('gives what is pushed, in order, now and later, and then the end', async ()
   const reading = (async () => {
     for await (const value of channel) read.push(value)
   })()
-  await vi.waitFor(() => expect(read).toEqual([1]))
+  await expect.poll(() => read).toEqual([1])
   channel.push(2)
   channel.push(3)
   channel.end()

@@ -250,7 +250,7 @@ describe('a forgotten await', () => {
       )
     })
     matcher.call(self({ task, isNot: true }), agent, { level: 'low' }).then(settled, settled)
-    await vi.waitFor(() => expect(seen).toBeDefined())
+    await expect.poll(() => seen).toBeDefined()
     const error = await thrown(() => task.finish())
     expect(error).toMatchObject({ name: 'A2AUsageError', code: 'BAD_USE' })
     expect(error.message).toMatchInlineSnapshot(`
@@ -296,7 +296,7 @@ describe('a forgotten await', () => {
       over = true
       throw new Error(result.message())
     })
-    await vi.waitFor(() => expect(over).toBe(true))
+    await expect.poll(() => over).toBe(true)
     await new Promise((resolve) => setImmediate(resolve))
     const error = await thrown(() => task.finish())
     expect(error.message).toContain(
@@ -315,7 +315,7 @@ describe('a forgotten await', () => {
       .then(() => {
         throw new Error('failed')
       })
-    await vi.waitFor(() => expect(unhandled).toHaveBeenCalledOnce())
+    await expect.poll(() => unhandled.mock.calls).toHaveLength(1)
   })
 })
 

@@ -71,7 +71,7 @@ export async function childRun(runner: 'vitest' | 'jest'): Promise<ChildRun> {
     execFile(
       process.execPath,
       args,
-      { cwd: root, env: { ...env, NO_COLOR: '1', CI: '1' }, timeout: 90_000, maxBuffer: 64 * 1024 * 1024 },
+      { cwd: root, env: { ...env, NO_COLOR: '1', CI: '1' }, timeout: 240_000, maxBuffer: 64 * 1024 * 1024 },
       (error, stdout, stderr) =>
         resolve({ code: error === null ? 0 : Number(error.code ?? -1), output: stdout + stderr }),
     )

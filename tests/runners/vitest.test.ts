@@ -5,7 +5,7 @@ import { named, notAwaited, sharedExpectations } from './shared.ts'
 let run: ChildRun
 beforeAll(async () => {
   run = await childRun('vitest')
-}, 100_000)
+})
 
 sharedExpectations(() => run)
 

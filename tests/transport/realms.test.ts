@@ -40,7 +40,7 @@ beforeAll(async () => {
     outputOptions: { dynamicImportInCjs: false },
     outExtensions: () => ({ js: '.cjs' }),
   })
-}, 60_000)
+})
 
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
@@ -118,4 +118,4 @@ test('outside of the sandbox', async () => {
   const { code, output } = await run([jest, '--no-cache', '--watchman=false', '--rootDir', dir])
   expect(output).toContain('2 passed')
   expect(code).toBe(0)
-}, 60_000)
+})
