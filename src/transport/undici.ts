@@ -1,5 +1,5 @@
 import type * as Undici from 'undici'
-import { loadOutside } from './outside.ts'
+import { loadOutside } from '../outside.ts'
 
 export type UndiciModule = typeof Undici
 

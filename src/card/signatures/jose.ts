@@ -1,5 +1,5 @@
 import type * as Jose from 'jose'
-import { loadOutside } from '../../transport/outside.ts'
+import { loadOutside } from '../../outside.ts'
 
 export type JoseModule = typeof Jose
 
