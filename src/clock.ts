@@ -1,5 +1,10 @@
 import { performance } from 'node:perf_hooks'
-import { clearTimeout as nodeClearTimeout, setTimeout as nodeSetTimeout } from 'node:timers'
+import {
+  clearImmediate as nodeClearImmediate,
+  clearTimeout as nodeClearTimeout,
+  setImmediate as nodeSetImmediate,
+  setTimeout as nodeSetTimeout,
+} from 'node:timers'
 
 /** Time as the engine sees it: injected everywhere, so that no test sleeps and fake timers cannot hang a request. */
 export interface Clock {
@@ -15,6 +20,8 @@ export interface Clock {
 // object, where a runner may have replaced them before that (Jest: `fakeTimers: { enableGlobally: true }`).
 const realSetTimeout = nodeSetTimeout
 const realClearTimeout = nodeClearTimeout
+const realSetImmediate = nodeSetImmediate
+const realClearImmediate = nodeClearImmediate
 const realNow = isFake(Date)
   ? (): number => Math.round(performance.timeOrigin + performance.now())
   : Date.now.bind(Date)
@@ -27,9 +34,17 @@ function isFake(date: object): boolean {
 export const systemClock: Clock = {
   now: realNow,
   after(ms, fn) {
-    const timer = realSetTimeout(fn, ms)
+    let turn: NodeJS.Immediate | undefined
+    // Node fires timers before it reads what has arrived. On a busy machine that was in time, and is heard first.
+    const timer = realSetTimeout(() => {
+      turn = realSetImmediate(fn)
+      turn.unref()
+    }, ms)
     timer.unref()
-    return () => realClearTimeout(timer)
+    return () => {
+      realClearTimeout(timer)
+      if (turn !== undefined) realClearImmediate(turn)
+    }
   },
   sleep(ms, signal) {
     return new Promise((resolve, reject) => {

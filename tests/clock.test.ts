@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../src/clock.ts'
+
+test('what has arrived while the process was held up is heard before a timer that is late', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const near = createConnection((server.address() as AddressInfo).port, '127.0.0.1')
+  const [far] = (await once(server, 'connection')) as [Socket]
+  onTestFinished(() => {
+    near.destroy()
+    server.close()
+  })
+  const heard: string[] = []
+  near.on('data', (data) => heard.push(String(data)))
+
+  far.write('answer')
+  const timer = new Promise<void>((resolve) => {
+    systemClock.after(10, () => {
+      heard.push('time is up')
+      resolve()
+    })
+  })
+  holdUp(30)
+  await timer
+
+  expect(heard).toEqual(['answer', 'time is up'])
+})
+
+test('a timer can be canceled until it has fired', async () => {
+  const fired: string[] = []
+  const cancel = systemClock.after(1, () => fired.push('canceled'))
+  // Comes in the turn between a timer and what it does.
+  setTimeout(() => cancel(), 1)
+  holdUp(10)
+  await new Promise<void>((resolve) => void systemClock.after(5, resolve))
+
+  expect(fired).toEqual([])
+})
+
+/** Keeps the process from everything else, as a busy machine does. */
+function holdUp(ms: number): void {
+  const from = performance.now()
+  while (performance.now() - from < ms);
+}
