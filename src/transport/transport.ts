@@ -94,6 +94,8 @@ export function createTransport(options: TransportOptions): Transport {
   const running = new Set<Stop>()
 
   async function open(request: HttpRequest): Promise<OpenResponse> {
+    // Before the clock is set: that takes its time once, and none of it is the agent's.
+    await loadUndici()
     const run = begin(request)
     try {
       const first = await attempt(run)
