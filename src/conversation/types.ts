@@ -94,7 +94,8 @@ export interface Transcript {
 /**
  * Why a talk ended: the simulated user was satisfied (`goal`), gave up, lacked a fact (`cannot_answer`) or had nothing more to say
  * (`user_ended`); the number of turns; the agent rejected or canceled (`agent_ended`) or failed (`agent_error`); both repeat
- * themselves (`loop`); time or budget; the script or `stopWhen`; a simulated user that broke (`invalid`).
+ * themselves (`loop`); time or budget; the script or `stopWhen`; a simulated user that broke (`invalid`) or whose model gave
+ * nothing (`model_error`).
  */
 export type EndReason =
   | 'goal'
@@ -110,6 +111,7 @@ export type EndReason =
   | 'script_end'
   | 'stop_when'
   | 'invalid'
+  | 'model_error'
 
 /** What kept a talk from being a fair trial of the agent, or made it fail outright. */
 export interface TalkFault {
@@ -141,6 +143,8 @@ export interface ConversationRun {
   maxTurns: number
   endReason: EndReason
   fault?: TalkFault
+  /** Simulated messages that were thrown away after the last turn. */
+  discarded?: GuardHit[]
   /** Ids of the models that took part. */
   models: { simulator?: string; judge?: string }
   promptVersions: { simulator?: string; judge?: string }

@@ -1,0 +1,53 @@
+import type { EndReason, Transcript, TranscriptEntry, TranscriptFile } from './types.ts'
+
+/** What stands for a last word that the simulated user did not say. */
+export const userEnded = '[user ended the conversation]'
+
+/**
+ * The talk as criteria and functions see it. Pure; the entries themselves are shared, not copied.
+ * Without `endReason` the talk is still going on.
+ */
+export function transcriptOf(entries: readonly TranscriptEntry[], endReason?: EndReason): Transcript {
+  const agent = entries.filter(({ from }) => from === 'agent')
+  const user = entries.filter(({ from }) => from === 'user')
+  const lines = entries.map((entry) => `${entry.from}: ${shownEntry(entry)}`)
+  if (endReason === 'user_ended') lines.push(`user: ${userEnded}`)
+  return {
+    entries: [...entries],
+    turns: user.length,
+    endReason,
+    text: lines.join('\n'),
+    agentText: textOf(agent),
+    userText: textOf(user),
+    lastAgentText: agent.at(-1)?.text ?? '',
+    data: agent.flatMap(({ data = [] }) => data),
+    files: agent.flatMap(({ files = [] }) => files),
+    artifacts: agent.flatMap(({ artifacts = [] }) => artifacts),
+    lastState: agent.at(-1)?.task?.state,
+  }
+}
+
+/** One entry in words: its text, and what came beside it. */
+function shownEntry({ text, data = [], files = [], error }: TranscriptEntry): string {
+  const beside = [
+    ...data.map((one) => `[data: ${JSON.stringify(one)}]`),
+    ...files.map((file) => `[file: ${shownFile(file)}]`),
+    ...(error === undefined ? [] : [`[no answer: ${error.code}]`]),
+  ]
+  const words = [...(text === '' ? [] : [text]), ...beside]
+  return words.length === 0 ? '[nothing]' : words.join(' ')
+}
+
+function shownFile({ name, mediaType, bytes, url }: TranscriptFile): string {
+  const size = bytes === undefined ? undefined : `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`
+  const about = [mediaType, size].filter((one) => one !== undefined).join(', ')
+  const what = name ?? url ?? mediaType ?? 'without a name'
+  return about === '' || what === about ? what : `${what} (${about})`
+}
+
+function textOf(entries: readonly TranscriptEntry[]): string {
+  return entries
+    .map(({ text }) => text)
+    .filter((text) => text !== '')
+    .join('\n')
+}
