@@ -1,9 +1,15 @@
-import { createServer } from 'node:net'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { excerptsOf } from '../../src/agent/lifetime.ts'
 import { startAgent, type StartedAgent, type StartOptions } from '../../src/agent/start.ts'
+import { systemDeps, type Deps } from '../../src/deps.ts'
 import { CARD03 } from '../support/fixture.ts'
+import { manualClock } from '../support/manualClock.ts'
 import { isAlive } from './alive.ts'
 import { runScript } from './childScript.ts'
 
@@ -32,8 +38,8 @@ async function start(options: StartOptions): Promise<StartedAgent> {
   return agent
 }
 
-const failure = (options: Partial<StartOptions>): Promise<Error> =>
-  startAgent(options as StartOptions).then(
+const failure = (options: Partial<StartOptions>, deps: Partial<Deps> = {}): Promise<Error> =>
+  startAgent(options as StartOptions, systemDeps(deps)).then(
     () => expect.unreachable('it started'),
     (error: unknown) => error as Error,
   )
@@ -101,13 +107,15 @@ test('says that a command was not found', async () => {
 })
 
 test('gives up after readyTimeoutMs, and ends the process', async () => {
-  const command = [
-    process.execPath,
-    '-e',
-    "console.log('pid ' + process.pid); setInterval(() => {}, 1000)",
-  ] as const
+  const ready = join(await mkdtemp(join(tmpdir(), 'start-')), 'ready')
+  onTestFinished(() => rm(dirname(ready), { recursive: true }))
+  const script = `console.log('pid ' + process.pid); require('fs').writeFileSync(${JSON.stringify(ready)}, ''); setInterval(() => {}, 1000)`
+  const clock = manualClock()
 
-  const error = await failure({ command, readyTimeoutMs: 700 })
+  const failing = failure({ command: [process.execPath, '-e', script], readyTimeoutMs: 700 }, { clock })
+  await expect.poll(() => [existsSync(ready), clock.sleeps.length]).toEqual([true, 1])
+  await clock.advance(700)
+  const error = await failing
 
   expect(error.message.replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:<port>').replace(/pid \d+/, 'pid <n>'))
     .toMatchInlineSnapshot(`

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AgentOptions } from '../../src/agent/types.ts'
 import { startFixture, type FixtureExchange } from '../support/fixtureServer.ts'
+import { watchedClock } from '../support/watchedClock.ts'
 import { card03, card10, failure, handleOf, methods, posts, rpcError } from './talk.ts'
 
 const event = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
@@ -273,10 +274,12 @@ describe('a stream that does not end', () => {
       card03(),
       { on: 'POST /rpc', rpc: 'message/stream', holdAt: 1, sse: events03.map(rpcEvent) },
     ])
-    // The clock of the handle stands still; this one runs.
-    const { systemClock } = await import('../../src/clock.ts')
-    const stream = handleOf(desk, { waitMs: 60 }, { deps: { clock: systemClock } }).stream('ping')
-    const reply = await stream.reply()
+    const clock = watchedClock()
+    const stream = handleOf(desk, { ...clock.options, waitMs: 60 }, { deps: { clock } }).stream('ping')
+    const reading = stream.reply()
+    await clock.silent(2)
+    await clock.advance(60)
+    const reply = await reading
 
     expect(stream).toMatchObject({ ended: 'aborted', closed: false })
     expect(reply).toMatchObject({ state: 'submitted', unsettled: true })
@@ -284,7 +287,7 @@ describe('a stream that does not end', () => {
       {
         id: 'wire/unsettled',
         level: 'error',
-        message: expect.stringMatching(/^task t1 still submitted after \d+ ms and 1 event$/) as string,
+        message: 'task t1 still submitted after 60 ms and 1 event',
       },
     ])
   })
@@ -294,13 +297,16 @@ describe('a stream that does not end', () => {
       card03(),
       { on: 'POST /rpc', rpc: 'message/stream', holdAt: 'body', sse: events03.map(rpcEvent) },
     ])
-    const { systemClock } = await import('../../src/clock.ts')
-    const stream = handleOf(desk, { waitMs: 60 }, { deps: { clock: systemClock } }).stream('ping')
+    const clock = watchedClock()
+    const stream = handleOf(desk, { ...clock.options, waitMs: 60 }, { deps: { clock } }).stream('ping')
+    const failing = failure(stream.reply())
+    await clock.silent(1)
+    await clock.advance(60)
 
-    expect(await failure(stream.reply())).toMatchObject({
+    expect(await failing).toMatchObject({
       code: 'TIMEOUT',
       message: expect.stringMatching(
-        /stayed open for \d+ ms without a Task or a Message \(option waitMs\)$/,
+        /stayed open for 60 ms without a Task or a Message \(option waitMs\)$/,
       ) as string,
       mend: 'Let the agent send its Task first; if it is that slow, raise waitMs.',
     })

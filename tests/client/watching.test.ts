@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { startFixture, type FixtureExchange } from '../support/fixtureServer.ts'
 import { manualClock } from '../support/manualClock.ts'
+import { watchedClock } from '../support/watchedClock.ts'
 import { card03, card10, handleOf, methods, result, rpcError } from './talk.ts'
 
 const on = (rpc: string, ...answer: object[]) =>
@@ -23,22 +24,6 @@ const artifact10 = {
   artifactUpdate: { taskId: 't1', contextId: 'c1', artifact: { artifactId: 'a', parts: [{ text: 'hi' }] } },
 }
 const text10 = { artifacts: [{ artifactId: 'a', parts: [{ text: 'hi' }] }] }
-
-/** A clock that tells when a stream has been read up to its next silence. */
-function watchedClock() {
-  const clock = manualClock()
-  let silences = 0
-  return {
-    ...clock,
-    options: { limits: { idleTimeoutMs } },
-    after(ms: number, fn: () => void) {
-      if (ms === idleTimeoutMs) silences += 1
-      return clock.after(ms, fn)
-    },
-    silent: (count: number) => expect.poll(() => silences).toBe(count),
-  }
-}
-const idleTimeoutMs = 77_777
 
 describe('waiting for a task by its events', () => {
   test('a snapshot and what follows it are the answer; nothing is polled', async () => {
@@ -257,17 +242,18 @@ test('the completion of a slow task is seen at once', async () => {
   }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const sending = handleOf({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }).send('ping')
+  const clock = manualClock()
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const sending = handleOf({ url }, {}, { deps: { clock } }).send('ping')
   await expect.poll(() => subscriber !== undefined).toBe(true)
 
-  const completed = performance.now()
+  const before = clock.now()
   subscriber?.write(frame(status10('COMPLETED')))
   const reply = await sending
-  const ms = performance.now() - completed
 
   expect(reply).toMatchObject({ state: 'completed', wait: { polls: 0 } })
-  // Polling could be a second late; the aim is 20 ms, and a busy machine gets some more.
-  expect(ms).toBeLessThan(200)
+  // Nothing was slept for, and no timer had to fire: the clock stands still.
+  expect([clock.sleeps, clock.now()]).toEqual([[], before])
   server.closeAllConnections()
   server.close()
 })

@@ -3,12 +3,9 @@ import { cp, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-
-// Each test runs the whole demo, on a slow machine beside much else.
-vi.setConfig({ testTimeout: 120_000 })
 
 interface Run {
   code: number | null

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 /** What the lending desk does next; each SDK's executor puts it into events of its own. */
 export type Step =
-  | { state: 'working' | 'completed' | 'canceled' | 'input-required'; text?: string }
+  | { state: 'working' | 'completed' | 'canceled' | 'input-required' | 'auth-required'; text?: string }
   | { chunk: string; append: boolean; last: boolean }
   | { loans: { book: string; days: number }; receipt: string }
 
@@ -21,6 +21,7 @@ const pieceMs = 120
 export class LendingDesk {
   readonly #told = new Map<string, string>()
   readonly #canceled = new Map<string, () => void>()
+  readonly #approved = new Map<string, () => void>()
 
   /** The course of one task, without its beginning. */
   async *serve(taskId: string, { text, contextId, isAnswer }: Told): AsyncGenerator<Step, void> {
@@ -31,6 +32,7 @@ export class LendingDesk {
     if (/renew/i.test(text)) return yield { state: 'input-required', text: 'Which book?' }
     if (/who am i|which code word/i.test(text))
       return yield* answer(`I was told: ${this.#told.get(contextId) ?? 'nothing'}.`)
+    if (/reserve/i.test(text)) return yield* this.#untilApproved(taskId)
     yield { state: 'working', text: 'One moment …' }
     if (/search/i.test(text)) return yield* search()
     if (/lend/i.test(text)) return yield* lend()
@@ -41,6 +43,20 @@ export class LendingDesk {
   /** Ends the course of a task that waits. */
   cancel(taskId: string): void {
     this.#canceled.get(taskId)?.()
+  }
+
+  /** Allows what a task waits for; false where none waits. */
+  approve(taskId: string): boolean {
+    const approve = this.#approved.get(taskId)
+    approve?.()
+    return approve !== undefined
+  }
+
+  async *#untilApproved(taskId: string): AsyncGenerator<Step, void> {
+    const approved = new Promise<void>((resolve) => this.#approved.set(taskId, resolve))
+    yield { state: 'auth-required', text: 'A librarian must allow this.' }
+    await approved
+    yield* answer('It is reserved.')
   }
 
   async *#untilCanceled(taskId: string): AsyncGenerator<Step, void> {

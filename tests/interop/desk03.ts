@@ -10,17 +10,18 @@ import {
 import { agentCardHandler, jsonRpcHandler, restHandler, type UserBuilder } from 'a2a-sdk-0.3/server/express'
 import express from 'express'
 import { LendingDesk } from './desk.ts'
-import { guard, isKnown, listen, type Guarding, type Served } from './listen.ts'
+import { approvals, guard, isKnown, listen, type Guarding, type Served } from './listen.ts'
 
 /** Serves the lending desk by the handlers of SDK 0.3.14. */
 export function startDesk03(guarding: Guarding = 'nobody'): Promise<Served> {
   const app = express()
+  const desk = new LendingDesk()
   return listen(app, (url) => {
     const card = cardOf(url, guarding !== 'nobody')
     const requestHandler = new DefaultRequestHandler(
       card,
       new InMemoryTaskStore(),
-      executorFor(new LendingDesk()),
+      executorFor(desk),
       undefined,
       undefined,
       undefined,
@@ -30,6 +31,7 @@ export function startDesk03(guarding: Guarding = 'nobody'): Promise<Served> {
       Promise.resolve(
         isKnown(request) ? { isAuthenticated: true, userName: 'Ada' } : new UnauthenticatedUser(),
       )
+    app.post('/approve/:taskId', approvals(desk))
     const guards = guarding === 'middleware' ? [guard] : []
     app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler }))
     app.use('/rpc', ...guards, jsonRpcHandler({ requestHandler, userBuilder }))
@@ -115,7 +117,7 @@ function executorFor(desk: LendingDesk): AgentExecutor {
             kind: 'status-update',
             ...about,
             status: status(state, text),
-            final: state !== 'working',
+            final: state !== 'working' && state !== 'auth-required',
           })
         }
       }

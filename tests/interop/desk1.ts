@@ -20,7 +20,7 @@ import {
 import { agentCardHandler, jsonRpcHandler, restHandler, type UserBuilder } from 'a2a-sdk-1/server/express'
 import express from 'express'
 import { LendingDesk, type Step } from './desk.ts'
-import { guard, isKnown, listen, type Guarding, type Served } from './listen.ts'
+import { approvals, guard, isKnown, listen, type Guarding, type Served } from './listen.ts'
 
 /** Serves the lending desk by the handlers of SDK 1.3.0, its card signed where a signer is given. */
 export function startDesk1(
@@ -28,12 +28,13 @@ export function startDesk1(
   sign?: AgentCardSignatureGenerator,
 ): Promise<Served> {
   const app = express()
+  const desk = new LendingDesk()
   return listen(app, (url) => {
     const card = cardOf(url, guarding !== 'nobody')
     const requestHandler = new DefaultRequestHandler(
       card,
       new InMemoryTaskStore(),
-      executorFor(new LendingDesk()),
+      executorFor(desk),
       undefined,
       undefined,
       undefined,
@@ -43,6 +44,7 @@ export function startDesk1(
       Promise.resolve(
         isKnown(request) ? { isAuthenticated: true, userName: 'Ada' } : new UnauthenticatedUser(),
       )
+    app.post('/approve/:taskId', approvals(desk))
     const guards = guarding === 'middleware' ? [guard] : []
     const agentCardProvider = sign === undefined ? requestHandler : () => sign(card)
     app.use(`/${AGENT_CARD_PATH}`, agentCardHandler({ agentCardProvider }))
@@ -94,6 +96,7 @@ const states = {
   completed: TaskState.TASK_STATE_COMPLETED,
   canceled: TaskState.TASK_STATE_CANCELED,
   'input-required': TaskState.TASK_STATE_INPUT_REQUIRED,
+  'auth-required': TaskState.TASK_STATE_AUTH_REQUIRED,
 }
 
 function executorFor(desk: LendingDesk): AgentExecutor {

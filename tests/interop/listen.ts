@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Express, Request, RequestHandler } from 'express'
+import type { LendingDesk } from './desk.ts'
 
 /** An agent that somebody else's server serves. */
 export interface Served {
@@ -36,6 +37,13 @@ export function isKnown({ headers }: Pick<Request, 'headers'>): boolean {
 export const guard: RequestHandler = (request, response, next) => {
   if (isKnown(request)) return next()
   response.status(401).set('WWW-Authenticate', 'Bearer realm="desk"').json({ error: 'Unauthorized' })
+}
+
+/** Where a person allows what a task waits for, outside A2A. */
+export function approvals(desk: LendingDesk): RequestHandler<{ taskId: string }> {
+  return ({ params }, response) => {
+    response.sendStatus(desk.approve(params.taskId) ? 204 : 404)
+  }
 }
 
 /** Who keeps strangers out: nobody, the middleware above, or only the SDK's own `userBuilder`, by what it tells the SDK of the user. */

@@ -60,10 +60,20 @@ export type Deviations = Partial<Record<Operation, Course>>
 
 /** A test for each operation. */
 export function testOperations(url: () => string, options: AgentOptions, deviations: Deviations): void {
-  for (const [name, ask] of Object.entries(operations) as [Operation, (agent: A2AAgent) => Promise<void>][]) {
+  testCourses(operations, url, options, deviations)
+}
+
+/** A test for each of these matchers, and what comes of it. */
+export function testCourses<Name extends string>(
+  courses: Record<Name, (agent: A2AAgent, url: string) => Promise<void>>,
+  url: () => string,
+  options: AgentOptions,
+  deviations: Partial<Record<Name, Course>>,
+): void {
+  for (const name of Object.keys(courses) as Name[]) {
     test(`${name} does what its matcher asks`, async (context) => {
       await using agent = a2aAgent(url(), options)
-      await expectCourse(context, () => ask(agent), deviations[name])
+      await expectCourse(context, () => courses[name](agent, url()), deviations[name])
     })
   }
 }

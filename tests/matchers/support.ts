@@ -1,9 +1,13 @@
 import { stripVTControlCharacters } from 'node:util'
+import { createAgent } from '../../src/agent/handle.ts'
+import type { A2AAgent } from '../../src/agent/types.ts'
 import { toReply } from '../../src/client/reply.ts'
 import type { Reply } from '../../src/client/types.ts'
+import { systemDeps } from '../../src/deps.ts'
 import type { Artifact, Message, Part, Task, TaskState } from '../../src/protocol/model.ts'
 import { startFixture, type FixtureServer } from '../support/fixtureServer.ts'
 import type { FixtureExchange } from '../support/fixture.ts'
+import { manualClock } from '../support/manualClock.ts'
 
 /** The message of what an assertion throws, without colours, and with ports and times masked. */
 export async function failureOf(assertion: () => unknown): Promise<string> {
@@ -23,6 +27,23 @@ export async function failureOf(assertion: () => unknown): Promise<string> {
 /** Calls a matcher with arguments that its types forbid. */
 export function misuse(assertion: object, matcher: string): (...args: readonly unknown[]) => unknown {
   return (...args) => (assertion as Record<string, (...all: unknown[]) => unknown>)[matcher]?.(...args)
+}
+
+/** A handle whose waits take no time. */
+export function unhurried({ origin }: FixtureServer): A2AAgent {
+  return createAgent(origin, {}, systemDeps({ clock: manualClock({ auto: true }), env: {} }))
+}
+
+/** A function for a matcher to wait on that never settles, and a promise for when it was called. */
+export function neverSettling(): { fn: () => Promise<never>; called: Promise<void> } {
+  let tell = (): void => {}
+  const called = new Promise<void>((resolve) => (tell = resolve))
+  const fn = (): Promise<never> => {
+    tell()
+    return new Promise(() => {})
+  }
+  // What calls it is to wait for it first.
+  return { fn, called: called.then(() => new Promise((resolve) => setImmediate(resolve))) }
 }
 
 /** Serves Echo Desk, whose only answer is this result of `message/send`. */

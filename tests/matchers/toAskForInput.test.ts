@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import '../../src/vitest.ts'
 import { startCodeReviewer, startHelpdesk, startStudio } from '../../src/testing/index.ts'
 import { startFixture, type FixtureServer } from '../support/fixtureServer.ts'
-import { failureOf, misuse, wireMessage, wireTask } from './support.ts'
+import { manualSystemClock } from '../support/systemTime.ts'
+import { failureOf, misuse, neverSettling, unhurried, wireMessage, wireTask } from './support.ts'
 import { asking, messagesOf, sent } from './talks.ts'
 
 const desk = (...answers: Record<string, unknown>[]): Promise<FixtureServer> =>
@@ -206,7 +207,9 @@ describe('fails', () => {
     ])
 
     expect(
-      await failureOf(() => expect(server.origin).toAskForInput('Review', { answer: 'main', waitMs: 60 })),
+      await failureOf(() =>
+        expect(unhurried(server)).toAskForInput('Review', { answer: 'main', waitMs: 60 }),
+      ),
     ).toMatch(/Received: after the answer: task t1 still working after <n> ms/)
   })
 
@@ -296,12 +299,14 @@ describe('misuse', () => {
   test('a function that never answers is blamed, and not the agent', async () => {
     await using server = await asking()
 
-    const said = await failureOf(() =>
-      expect(server.origin).not.toAskForInput('Review', {
-        answer: () => new Promise(() => {}),
-        deadlineMs: 300,
-      }),
+    const clock = manualSystemClock()
+    const { fn, called } = neverSettling()
+    const failing = failureOf(() =>
+      expect(server.origin).not.toAskForInput('Review', { answer: fn, deadlineMs: 300 }),
     )
+    await called
+    await clock.advance(300)
+    const said = await failing
 
     expect(said).toMatch(/^\[error\] /)
     expect(said).toContain('the agent answered, but what toAskForInput() was given did not decide in time.')

@@ -114,7 +114,7 @@ describe('fails', () => {
     })
 
     const failure = await failureOf(() =>
-      expect(desk.url).toDeliverPushNotifications('Where?', { deliveryMs: 150 }),
+      expect(desk.url).toDeliverPushNotifications('Where?', { deliveryMs: 1000 }),
     )
 
     expect(failure).toContain(

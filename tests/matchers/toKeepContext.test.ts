@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import '../../src/vitest.ts'
 import { startHelpdesk, startStudio } from '../../src/testing/index.ts'
 import { startFixture, type FixtureServer } from '../support/fixtureServer.ts'
-import { echoDesk, failureOf, misuse, wireMessage, wireTask } from './support.ts'
+import { echoDesk, failureOf, misuse, unhurried, wireMessage, wireTask } from './support.ts'
 import { messagesOf, sent, turn } from './talks.ts'
 
 const talk = ['The code word is LINDEN.', 'Which code word?'] as const
@@ -152,7 +152,7 @@ describe('fails', () => {
     ])
 
     expect(
-      await failureOf(() => expect(server.origin).toKeepContext(talk, 'LINDEN', { waitMs: 60 })),
+      await failureOf(() => expect(unhurried(server)).toKeepContext(talk, 'LINDEN', { waitMs: 60 })),
     ).toMatch(/Received: turn 2 of 2: task t1 still working after <n> ms/)
   })
 

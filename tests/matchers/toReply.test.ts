@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import '../../src/vitest.ts'
-import { echoDesk, failureOf, misuse, wireMessage, wireTask } from './support.ts'
+import { manualSystemClock } from '../support/systemTime.ts'
+import { echoDesk, failureOf, misuse, neverSettling, wireMessage, wireTask } from './support.ts'
 
 const order = { id: 7, total: 12.5 }
 const withData = { ...wireMessage('Your order:'), parts: [{ kind: 'data', data: order }] }
@@ -188,9 +189,12 @@ test.each([
 test('a function that never decides is blamed, and not the agent', async () => {
   await using server = await echoDesk(wireMessage('Hi.'))
 
-  const failure = await failureOf(() =>
-    expect(server.origin).toReply('hi', async () => new Promise(() => {}), { deadlineMs: 300 }),
-  )
+  const clock = manualSystemClock()
+  const { fn, called } = neverSettling()
+  const failing = failureOf(() => expect(server.origin).toReply('hi', fn, { deadlineMs: 300 }))
+  await called
+  await clock.advance(300)
+  const failure = await failing
 
   expect(failure).toMatch(/^\[error\]/)
   expect(failure).toContain('the agent answered, but what toReply() was given did not decide in time.')

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import '../../src/vitest.ts'
 import { a2aAgent } from '../../src/index.ts'
 import { faults, startDeployer, type DemoAgent, type Fault } from '../../src/testing/index.ts'
+import { manualSystemClock } from '../support/systemTime.ts'
 import { failureOf, misuse, wireMessage, wireTask, echoDesk } from './support.ts'
 import { authorizing, messagesOf, methodsOf } from './talks.ts'
 
@@ -134,11 +135,11 @@ describe('fails', () => {
     await using scene = await deployer()
 
     const told = await failureOf(() =>
-      expect(scene.agent).toWaitForAuthorization(deploy, { approve: () => {}, waitMs: 150 }),
+      expect(scene.agent).toWaitForAuthorization(deploy, { approve: () => {}, waitMs: 1500 }),
     )
 
     expect(told.split('\nExchanges')[0]).toMatchInlineSnapshot(`
-      "[failed] expect(agent).toWaitForAuthorization("Deploy build 7", { approve: approve, waitMs: 150 })
+      "[failed] expect(agent).toWaitForAuthorization("Deploy build 7", { approve: approve, waitMs: 1500 })
 
       Agent:    deployer (http://127.0.0.1:<port>)
       Expected: a task that waits for authorization (auth-required), and once that is given settles in state completed
@@ -150,6 +151,7 @@ describe('fails', () => {
 
   test('before the deadline, in the same words', async () => {
     await using scene = await deployer(polled)
+    manualSystemClock({ auto: true })
 
     expect(
       await failureOf(() =>

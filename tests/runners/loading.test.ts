@@ -22,6 +22,10 @@ function loaded(script: string): string[] {
     const require = createRequire(${JSON.stringify(`${root}/`)})
     ${script}
     await new Promise((resolve) => setTimeout(resolve, 100))
+    // What the hook was told before this has been told here, too, once this has.
+    const last = 'data:text/javascript,last'
+    await import(last).catch(() => {})
+    while (!seen.includes(last)) await new Promise((resolve) => setTimeout(resolve, 5))
     console.log(JSON.stringify([...seen, ...Object.keys(require.cache)]))
   `
   const output = execFileSync(process.execPath, ['--input-type=module', '-e', hook], {

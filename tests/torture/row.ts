@@ -11,6 +11,8 @@ export interface Row extends RawAnswer {
   /** The ids of all findings. */
   findings?: string[]
   options?: AgentOptions
+  /** How long the agent is waited for, in ms of a manual clock, once its stream was waited on so many times. */
+  waits?: { ms: number; after: number }
   check?: StreamCheckOptions
   binding?: 'JSONRPC' | 'HTTP+JSON'
   version?: '1.0' | '0.3'

@@ -8,6 +8,7 @@ import { isA2AError } from '../../src/errors.ts'
 import { framing } from './framing.ts'
 import { kinds } from './kinds.ts'
 import { lives } from './lives.ts'
+import { watchedClock } from '../support/watchedClock.ts'
 import { rawAgent } from './rawAgent.ts'
 import { megabytes } from './row.ts'
 
@@ -16,11 +17,19 @@ const rows = [...framing, ...kinds, ...lives]
 describe('toStream', () => {
   test.each(rows.map((row) => [row.name, row] as const))('%s', async (_, row) => {
     await using server = await rawAgent(row, row)
-    const agent = createAgent(server.url, row.options ?? {}, systemDeps({ env: {} }))
+    const clock = row.waits && watchedClock()
+    const options = { ...row.options, ...clock?.options }
+    const agent = createAgent(server.url, options, systemDeps({ env: {}, ...(clock && { clock }) }))
     const [outcome, received] = row.says
     const budget = { signal: new AbortController().signal }
     try {
-      const verdict = await checkStream(agent, ['Hi', row.check ?? {}], budget)
+      const checking = checkStream(agent, ['Hi', row.check ?? {}], budget)
+      checking.catch(() => {})
+      if (clock) {
+        await clock.silent(row.waits?.after ?? 0)
+        await clock.advance(row.waits?.ms ?? 0)
+      }
+      const verdict = await checking
       expect([verdict.outcome, verdict.received]).toEqual([outcome, expect.stringMatching(received)])
       expect(verdict.findings.map(({ id }) => id).toSorted()).toEqual(row.findings ?? [])
     } catch (error) {

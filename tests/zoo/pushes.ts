@@ -50,7 +50,7 @@ const bearer = { authentication: { scheme: 'Bearer', credentials: 'cb-secret-1' 
 const check =
   (options: PushOptions = {}): Required<Animal>['check'] =>
   (agent, which) =>
-    checkPush(agent, ['Where?', { deliveryMs: which === 'broken' ? 150 : 10_000, ...options }], budget)
+    checkPush(agent, ['Where?', { deliveryMs: which === 'broken' ? 500 : 10_000, ...options }], budget)
 
 const each = (change: (delivery: Delivery, body: Json) => Partial<Delivery> | undefined): Fault =>
   faults.push((delivery) => {
@@ -72,7 +72,7 @@ export const pushes: Animal[] = [
     name: 'of 1.0 posts nothing',
     finding: 'push/none',
     level: 'error',
-    says: 'no push notification within 150 ms',
+    says: 'no push notification within 500 ms',
     home: push10,
     fault: each(() => undefined),
     check: check(),
@@ -81,7 +81,7 @@ export const pushes: Animal[] = [
     name: 'of 0.3 posts nothing',
     finding: 'push/none',
     level: 'error',
-    says: 'no push notification within 150 ms',
+    says: 'no push notification within 500 ms',
     home: push03,
     fault: each(() => undefined),
     check: check(),
@@ -90,7 +90,7 @@ export const pushes: Animal[] = [
     name: 'keeps the end to itself',
     finding: 'push/incomplete',
     level: 'error',
-    says: 'no notification within 150 ms says so: of 3 notifications the last one says working',
+    says: 'no notification within 500 ms says so: of 3 notifications the last one says working',
     home: push10,
     fault: each((_, body) => (stateOf(body) === 'TASK_STATE_COMPLETED' ? undefined : {})),
     check: check(),
@@ -328,7 +328,12 @@ export const pushes: Animal[] = [
     home: waitingFor('GetTask'),
     fault: faults.pushAfterDelete(),
     // Nothing may come, and that takes its time in the twin.
-    check: (agent) => checkPush(agent, ['Where?', { deliveryMs: 500, checkDelete: true }], budget),
+    check: (agent, which) =>
+      checkPush(
+        agent,
+        ['Where?', { deliveryMs: which === 'broken' ? 10_000 : 500, checkDelete: true }],
+        budget,
+      ),
   },
 ]
 
