@@ -29,7 +29,8 @@ export async function loadGenerator(modelPath) {
     await sequence.clearHistory()
     const tokens = []
     let [text, finish] = ['', 'stop']
-    const options = { temperature, seed }
+    const repeatPenalty = { punishTokens: () => tokens.slice(-64), penalty: 1.1 }
+    const options = { temperature, seed, repeatPenalty }
     if (grammar !== undefined) {
       options.grammarEvaluationState = new LlamaGrammarEvaluationState({ model, grammar })
     }
@@ -60,9 +61,19 @@ export async function loadGenerator(modelPath) {
       return answer
     },
     grammar: (schema) =>
-      schema === undefined ? llama.getGrammarFor('json') : llama.createGrammarForJsonSchema(schema),
+      schema === undefined ? llama.getGrammarFor('json') : llama.createGrammarForJsonSchema(bounded(schema)),
     dispose: () => llama.dispose(),
   }
+}
+
+/** So small a model starts to repeat itself within a text or a list, and never ends it, unless it must. */
+function bounded(schema) {
+  if (Array.isArray(schema)) return schema.map(bounded)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const parts = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, bounded(value)]))
+  if (Array.isArray(schema.type)) return { oneOf: schema.type.map((type) => bounded({ ...schema, type })) }
+  if (schema.type === 'array') return { maxItems: 2, ...parts }
+  return schema.type === 'string' && schema.enum === undefined ? { maxLength: 120, ...parts } : parts
 }
 
 function chatItem({ role, content }) {
