@@ -1,6 +1,8 @@
 import type { CardAttempt } from './card/types.ts'
+import type { ConversationResult, ConversationRun } from './conversation/types.ts'
 import type { A2AErrorCode } from './errors.ts'
 import type { Finding } from './finding.ts'
+import type { Judgement } from './judge/types.ts'
 import type { Exchange } from './transport/types.ts'
 
 /**
@@ -32,6 +34,8 @@ export interface Verdict {
   exchanges: readonly Exchange[]
   /** Labelled excerpts: the reply's text, a diff, an agent's last output. */
   excerpts?: { label: string; text: string }[]
+  /** The talk behind the verdict, and what was made of it. */
+  conversation?: ConversationResult | { run: ConversationRun; judgement?: Judgement }
   /** Mend of the verdict itself, where no finding carries it. */
   mend?: string
   /** Values that must never be printed. */

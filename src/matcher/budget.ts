@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { A2AConnectionError, isA2AError, type A2AError } from '../errors.ts'
-import type { RunningTest } from './runningTest.ts'
+import { margin, type RunningTest } from './runningTest.ts'
 import type { Budget } from './types.ts'
 
 /** A budget and the strings attached to it. */
@@ -16,11 +16,6 @@ export interface OpenBudget extends Budget {
   told(error: unknown): unknown
   /** Cancels the timer. */
   close(): void
-}
-
-/** How long before the runner's limit a matcher gives up, so that its own message is the one that is printed. */
-function margin(timeoutMs: number): number {
-  return Math.min(250, Math.max(50, timeoutMs * 0.1))
 }
 
 /**

@@ -2,15 +2,17 @@ import { systemClock } from '../clock.ts'
 import { A2AUsageError } from '../errors.ts'
 import type { Subject } from '../agent/subject.ts'
 import type { A2AAgent } from '../agent/types.ts'
+import type { ConversationRun } from '../conversation/types.ts'
 import type { Verdict } from '../verdict.ts'
 import { showArgs } from '../report/args.ts'
 import { openBudget, type OpenBudget } from './budget.ts'
 import { refuseSimulatedBrowser } from './environment.ts'
 import { refuseNesting } from './nested.ts'
 import { checkArguments, checkOptions, duration, type ArgumentSpec, type OptionsSpec } from '../options.ts'
-import { runningTest } from './runningTest.ts'
+import { runningTest, type RunningTest } from './runningTest.ts'
 import { settle } from './settle.ts'
-import type { Budget, MatcherResult, MatcherThis } from './types.ts'
+import { conversationOf } from './received.ts'
+import type { Budget, MatcherResult, MatcherThis, TestFacts } from './types.ts'
 import { watch } from './unfinished.ts'
 
 export { defineReplyMatcher } from './defineReplyMatcher.ts'
@@ -20,6 +22,8 @@ export type { ReplyMatcher } from './defineReplyMatcher.ts'
 export interface MatcherTools {
   /** The runner's own deep equality, which knows asymmetric matchers and custom testers. */
   equals(actual: unknown, expected: unknown): boolean
+  /** The test that calls, where that is certain. */
+  test?: TestFacts
 }
 
 interface Definition<Args extends readonly unknown[]> {
@@ -51,6 +55,11 @@ export type MatcherDefinition<Args extends readonly unknown[]> = Definition<Args
         subject: 'agent-or-card'
         check: Check<Subject, Args>
       }
+    | {
+        /** `expect()` must hold a talk. */
+        subject: 'conversation'
+        check: Check<ConversationRun, Args>
+      }
   )
 
 /** A matcher as `expect.extend` takes it. */
@@ -81,7 +90,12 @@ export function defineMatcher<Args extends readonly unknown[]>(
     Error.captureStackTrace(here, matcher)
     const stack = here.stack?.replace(/^.*\n/, '')
     const test = runningTest(this)
-    const call = { matcher: name, args: showArgs(args), ...(this.isNot === true && { isNot: true }) }
+    const call = {
+      matcher: name,
+      args: showArgs(args),
+      ...(definition.subject === 'conversation' && { subject: 'run' }),
+      ...(this.isNot === true && { isNot: true }),
+    }
     let budget: OpenBudget | undefined
     const begun = systemClock.now()
 
@@ -93,11 +107,18 @@ export function defineMatcher<Args extends readonly unknown[]>(
         checkArguments(name, args, specs)
         checkOptions(name, args[specs.length], options)
         refuseSimulatedBrowser()
-        const { resolveSubject } = await import('../agent/subject.ts')
-        // After that: loading this package is no time of the agent's.
-        budget = openBudget(systemClock, test, deadlineOf(args[specs.length]))
-        subject = await within(budget, resolveSubject(received))
-        verdict = await within(budget, checked(definition, subject, args, budget, toolsOf(this)))
+        const tools = toolsOf(this, test)
+        if (definition.subject === 'conversation') {
+          const run = conversationOf(received, name)
+          budget = openBudget(systemClock, test, deadlineOf(args[specs.length]))
+          verdict = await within(budget, definition.check(run, args, budget, tools))
+        } else {
+          const { resolveSubject } = await import('../agent/subject.ts')
+          // After that: loading this package is no time of the agent's.
+          budget = openBudget(systemClock, test, deadlineOf(args[specs.length]))
+          subject = await within(budget, resolveSubject(received))
+          verdict = await within(budget, checked(definition, subject, args, budget, tools))
+        }
       } catch (thrown) {
         error = budget?.told(thrown) ?? thrown ?? new Error(`${name} threw ${String(thrown)}`)
       }
@@ -115,6 +136,7 @@ export function defineMatcher<Args extends readonly unknown[]>(
         stack,
         received,
         subject,
+        on: definition.subject,
         verdict,
         error,
         expected: () => definition.expected?.(args),
@@ -135,7 +157,7 @@ export function defineMatcher<Args extends readonly unknown[]>(
 }
 
 async function checked<Args extends readonly unknown[]>(
-  definition: MatcherDefinition<Args>,
+  definition: Exclude<MatcherDefinition<Args>, { subject: 'conversation' }>,
   subject: Subject,
   args: Args,
   budget: Budget,
@@ -150,10 +172,14 @@ async function checked<Args extends readonly unknown[]>(
   )
 }
 
-function toolsOf(self: MatcherThis & { customTesters?: unknown[] }): MatcherTools {
+function toolsOf(
+  self: MatcherThis & { customTesters?: unknown[] },
+  test: RunningTest | undefined,
+): MatcherTools {
   return {
     equals: (actual, expected) =>
       self.equals?.(actual, expected, self.customTesters ?? []) ?? Object.is(actual, expected),
+    ...(test !== undefined && { test }),
   }
 }
 
@@ -161,8 +187,8 @@ function deadlineOf(options: unknown): number | undefined {
   return (options as { deadlineMs?: number } | undefined)?.deadlineMs
 }
 
-function writtenCall(call: { matcher: string; args: string; isNot?: boolean }): string {
-  return `await expect(agent)${call.isNot === true ? '.not' : ''}.${call.matcher}(${call.args})`
+function writtenCall(call: { matcher: string; args: string; subject?: string; isNot?: boolean }): string {
+  return `await expect(${call.subject ?? 'agent'})${call.isNot === true ? '.not' : ''}.${call.matcher}(${call.args})`
 }
 
 /** Ends the wait when the budget ends, even for work that does not look at its signal. */

@@ -1,6 +1,8 @@
+import { redact } from '../redact.ts'
 import type { Verdict } from '../verdict.ts'
 import type { RunningTest } from './runningTest.ts'
-import type { MatcherRecord, MatcherThis } from './types.ts'
+import { conversationLine, conversationMarkdown } from '../report/markdown.ts'
+import type { ConversationRecord, MatcherRecord, MatcherThis } from './types.ts'
 
 const kept = 200
 
@@ -22,7 +24,51 @@ export function makeRecord(about: {
       .slice(0, kept)
       .map(({ id, level, path }) => ({ id, level, ...(path !== undefined && { path }) })),
     ...(verdict?.scores !== undefined && { scores: verdict.scores }),
+    ...(verdict?.conversation !== undefined && { conversation: recordOfTalk(verdict.conversation) }),
   }
+}
+
+function recordOfTalk(conversation: NonNullable<Verdict['conversation']>): ConversationRecord {
+  const result = 'trials' in conversation ? conversation : undefined
+  const { run, judgement } = 'trials' in conversation ? conversation.shown : conversation
+  const { turns, maxTurns, endReason, models } = run
+  const statistics = result?.statistics
+  return {
+    ...(judgement !== undefined && {
+      score: judgement.score,
+      scoreMax: judgement.scoreMax,
+      threshold: judgement.threshold,
+    }),
+    criteria: (judgement?.criteria ?? []).map(({ id, kind, verdict }) => ({ id, kind, verdict })),
+    turns,
+    maxTurns,
+    endReason,
+    models: { ...models },
+    ...(statistics !== undefined && {
+      trials: {
+        n: statistics.n,
+        passed: statistics.passed,
+        inconclusive: statistics.inconclusive,
+        rerun: statistics.rerun,
+        planned: statistics.planned,
+        needed: statistics.needed,
+      },
+    }),
+    usage: { ...(result?.usage ?? run.usage) },
+    ...(result?.shown.file !== undefined && { file: result.shown.file }),
+  }
+}
+
+/** Leaves one line of a talk that was held with its test, and the transcript attached. */
+export function annotate(verdict: Verdict, test: RunningTest | undefined): void {
+  const { conversation, secrets } = verdict
+  if (conversation === undefined || !('trials' in conversation)) return
+  const again = test === undefined || test.retry === 0 ? '' : `try ${test.retry + 1} · `
+  test?.annotate?.(
+    redact(`${again}${conversationLine(conversation)}`, secrets),
+    'conversation',
+    redact(conversationMarkdown(conversation), secrets),
+  )
 }
 
 /** Leaves a record with the test. `expect.poll` calls a matcher again and again: only its last call counts. */

@@ -12,7 +12,7 @@ import { formatError, formatVerdict, type CallInfo, type ErrorContext } from '..
 import { redact, redactError } from '../redact.ts'
 import type { Exchange } from '../transport/types.ts'
 import type { Verdict } from '../verdict.ts'
-import { leaveRecord, makeRecord } from './record.ts'
+import { annotate, leaveRecord, makeRecord } from './record.ts'
 import type { RunningTest } from './runningTest.ts'
 import type { MatcherResult, MatcherThis } from './types.ts'
 
@@ -26,6 +26,8 @@ export interface Course {
   stack: string | undefined
   received: unknown
   subject: Subject | undefined
+  /** What the matcher asks for in `expect(…)`. */
+  on?: 'agent' | 'agent-or-card' | 'conversation'
   verdict: Verdict | undefined
   error: unknown
   expected: () => string | undefined
@@ -37,7 +39,7 @@ export function settle(course: Course): MatcherResult {
   const { self, name, subject, test, verdict } = course
   const call: CallInfo = {
     ...course.call,
-    subject: subject?.kind === 'card' ? 'card' : 'agent',
+    subject: course.on === 'conversation' ? 'run' : subject?.kind === 'card' ? 'card' : 'agent',
     utils: self.utils,
     ...(self.promise !== undefined && { promise: self.promise }),
   }
@@ -61,6 +63,7 @@ export function settle(course: Course): MatcherResult {
   if (verdict !== undefined) {
     const told = withExcerpts(verdict, subject)
     record(told.outcome, told.received, told.agent, told.secrets)
+    annotate(told, test)
     if (told.outcome === 'passed' || (told.outcome === 'failed' && !(negated && unanswered(told)))) {
       return { pass: told.outcome === 'passed', message: () => formatVerdict(told, call) }
     }

@@ -1,3 +1,5 @@
+import type { UsageByRole } from '../model/types.ts'
+
 /** What every runner gives a matcher as `this`; nothing else may be relied on. See `docs/runners.md`. */
 export interface MatcherThis {
   isNot?: boolean
@@ -20,6 +22,11 @@ export interface MatcherThis {
 export interface VitestTask {
   id: string
   name: string
+  /** The block around it. */
+  suite?: VitestBlock
+  file?: { filepath?: string }
+  /** A number, or since 4.1 an object. */
+  retry?: number | { count?: number }
   timeout?: number
   concurrent?: boolean
   result?: {
@@ -32,7 +39,27 @@ export interface VitestTask {
   context: {
     signal?: AbortSignal
     onTestFinished?(fn: () => void | Promise<void>): void
+    /** Since 3.2. */
+    annotate?(
+      message: string,
+      type: string,
+      attachment: { contentType: string; body: string },
+    ): Promise<unknown>
   }
+}
+
+interface VitestBlock {
+  name: string
+  suite?: VitestBlock
+}
+
+/** What a check may know of the test it runs in. */
+export interface TestFacts {
+  /** With the names of the blocks around it. */
+  name: string
+  file?: string
+  /** How often the runner is set to try it again. */
+  retries: number
 }
 
 /** What a matcher gives back to its runner. */
@@ -58,6 +85,24 @@ export interface MatcherRecord {
   received: string
   findings: { id: string; level: string; path?: string }[]
   scores?: Record<string, number>
+  /** Of matchers that hold or judge a talk. */
+  conversation?: ConversationRecord
   retry: number
   ms: number
+}
+
+/** A talk in a record: what a table shows of it; the file has the rest. */
+export interface ConversationRecord {
+  score?: number
+  scoreMax?: number
+  threshold?: number
+  criteria: { id: string; kind: string; verdict: string }[]
+  turns: number
+  maxTurns: number
+  endReason: string
+  models: { simulator?: string; judge?: string }
+  trials?: { n: number; passed: number; inconclusive: number; rerun: number; planned: number; needed: number }
+  usage: UsageByRole
+  /** Where the transcript was written. */
+  file?: string
 }

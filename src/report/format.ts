@@ -3,6 +3,7 @@ import type { Finding, Level } from '../finding.ts'
 import type { Exchange } from '../transport/types.ts'
 import type { Outcome, Verdict } from '../verdict.ts'
 import { cut, printable } from './body.ts'
+import { conversationBlocks, runBlocks } from './conversation.ts'
 import { attemptLines, exchangeLines, secretsOf } from './exchanges.ts'
 import { redact } from '../redact.ts'
 
@@ -63,9 +64,10 @@ export function formatVerdict(verdict: Verdict, call: CallInfo): string {
       ['Mend', clean(verdict.mend ?? main?.mend ?? '')],
     ]),
     findingLines(
-      verdict.findings.filter((finding) => finding !== main),
+      verdict.findings.filter((finding) => finding !== main && !toldOfCriteria(verdict, finding)),
       clean,
     ).join('\n'),
+    ...talkSections(verdict, clean),
     ...excerptSections(verdict.excerpts ?? [], clean),
     attempts.length === 0 ? '' : dim(['Card locations tried', ...attemptLines(attempts)].join('\n'), call),
     others.length === 0 ? '' : dim(['Exchanges', ...exchangeLines(others, secrets)].join('\n'), call),
@@ -151,6 +153,22 @@ function findingLines(findings: readonly Finding[], clean: (text: string) => str
   const missing = sorted.slice(mostFindings)
   if (missing.length > 0) lines.push(`  … and ${missing.length} more`)
   return lines
+}
+
+/** Below, each criterion stands with its evidence. */
+function toldOfCriteria({ conversation }: Verdict, { id }: Finding): boolean {
+  return conversation !== undefined && id.startsWith('criterion/')
+}
+
+function talkSections({ conversation }: Verdict, clean: (text: string) => string): string[] {
+  if (conversation === undefined) return []
+  const blocks =
+    'trials' in conversation
+      ? conversationBlocks(conversation)
+      : runBlocks(conversation.run, conversation.judgement)
+  return blocks.map(({ label, lines }) =>
+    [label, ...lines.map((line) => `  ${indent(clean(line), 2)}`)].join('\n'),
+  )
 }
 
 function excerptSections(

@@ -1,0 +1,83 @@
+import type { TrialResult } from '../../conversation/types.ts'
+import type { Finding } from '../../finding.ts'
+import type { CriterionResult, Judgement } from '../../judge/types.ts'
+import { count, listed, quote } from '../show.ts'
+
+/** What a talk came to, in one phrase: `score 0.5, 1 is needed; not met: c2 "…"`. */
+export function judged({ run, judgement, fault = run.fault, outcome, check }: TrialResult): string {
+  const turns = count(run.turns, 'turn')
+  if (fault !== undefined) {
+    const about = judgement === undefined ? '' : `; until then ${scoreText(judgement)}`
+    return `${fault.message}${about}`
+  }
+  if (outcome === 'invalid' && check !== undefined) {
+    return `a simulated user that ${check.severity} the agent: ${check.why}`
+  }
+  if (judgement === undefined) return `a talk of ${turns} that nobody judged`
+  return `${scoreText(judgement)}, after ${turns}`
+}
+
+/** What criteria alone came to. */
+export function scoreText(judgement: Judgement): string {
+  const { score, threshold, criteria } = judgement
+  const broken = criteria.filter(({ kind, verdict }) => kind === 'mustNot' && verdict === 'not_met')
+  const unmet = criteria.filter(({ kind, verdict }) => kind !== 'mustNot' && verdict === 'not_met')
+  const unknown = criteria.filter(({ verdict }) => verdict === 'unknown')
+  return [
+    `score ${rounded(score)}${score + 1e-9 < threshold ? `, ${rounded(threshold)} is needed` : ''}`,
+    ...named('broken', broken),
+    ...named('not met', unmet),
+    ...named('undecided', unknown),
+  ].join('; ')
+}
+
+const mostNamed = 3
+
+function named(what: string, criteria: readonly CriterionResult[]): string[] {
+  if (criteria.length === 0) return []
+  const shown = criteria.slice(0, mostNamed).map(({ id, text }) => `${id} ${quote(text, 80)}`)
+  const more = criteria.length - shown.length
+  return [`${what}: ${listed([...shown, ...(more > 0 ? [`${more} more`] : [])])}`]
+}
+
+function rounded(value: number): string {
+  return String(Math.round(value * 100) / 100)
+}
+
+/** The criteria that were not met, under the ids by which programs know them. */
+export function criterionFindings({ criteria }: Judgement): Finding[] {
+  return criteria.flatMap(({ id, kind, verdict, text, reason }): Finding[] => {
+    if (verdict === 'met') return []
+    const message = `${id} ${quote(text, 80)}${reason === '' ? '' : `: ${reason}`}`
+    if (verdict === 'unknown') return [{ id: 'criterion/undecided', level: 'warning', message }]
+    return [{ id: kind === 'mustNot' ? 'criterion/broken' : 'criterion/not-met', level: 'error', message }]
+  })
+}
+
+/** Things to know beside the result. */
+export function noted(warnings: readonly string[]): Finding[] {
+  return warnings.map((message) => ({ id: 'conversation/note', level: 'warning', message }))
+}
+
+/** How to go on from a talk that did not pass. */
+export function mendOf({ run, judgement, fault = run.fault, outcome }: TrialResult): string | undefined {
+  if (fault?.mend !== undefined) return fault.mend
+  if (outcome !== 'passed' && run.endReason === 'deadline') {
+    return 'Raise the test timeout, e.g. it(name, fn, 120_000), or lower maxTurns; time ran out in the midst of the talk.'
+  }
+  if (outcome !== 'passed' && run.endReason === 'budget') {
+    return 'Raise the budget, or lower maxTurns; it was used up in the midst of the talk.'
+  }
+  if (outcome === 'inconclusive') return undecidedMend(judgement)
+  if (outcome === 'invalid') {
+    return 'Nothing is said of the agent. Run it again; plainer facts, a shorter persona or a stronger simulator model break less often.'
+  }
+  return undefined
+}
+
+function undecidedMend(judgement: Judgement | undefined): string {
+  const steered = judgement?.injection?.steered === true
+  return steered
+    ? 'The transcript steers this judge, so that its verdicts say nothing. Choose another judge model, or decide by code: { check, says }.'
+    : "Word the criterion as something that the agent's own words can show, decide it by code ({ check, says }), or set unknownAs: 'not_met'."
+}

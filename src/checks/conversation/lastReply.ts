@@ -1,0 +1,68 @@
+import { toReply } from '../../client/reply.ts'
+import type { Reply } from '../../client/types.ts'
+import type { ConversationRun, TranscriptArtifact, TranscriptEntry } from '../../conversation/types.ts'
+import type { Message, Part, Task } from '../../protocol/model.ts'
+
+/**
+ * The last answer of a talk in the form of a reply, with the artifacts of all its answers, so that reply matchers can look at a run.
+ * Undefined where the agent never answered. Inline files have names and types there, but no bytes: transcripts do not keep them.
+ */
+export function lastReply(run: ConversationRun): Reply | undefined {
+  const answers = run.entries.filter(({ from, error }) => from === 'agent' && error === undefined)
+  const last = answers.at(-1)
+  if (last === undefined) return undefined
+  const artifacts = answers.flatMap((entry) => entry.artifacts ?? [])
+  const reply = toReply(answerOf(last), {
+    dialect: '1.0',
+    agent: run.agent,
+    secrets: run.secrets,
+    findings: [],
+  })
+  return {
+    ...reply,
+    text: last.text,
+    artifacts: artifacts.map((artifact) => ({
+      artifactId: artifact.artifactId,
+      ...(artifact.name !== undefined && { name: artifact.name }),
+      parts: partsOf(artifact),
+    })),
+    ...(last.reason !== undefined && { reason: last.reason }),
+  }
+}
+
+function answerOf(entry: TranscriptEntry): Message | Task {
+  const { text, data, files, task, contextId } = entry
+  const message: Message = {
+    kind: 'message',
+    messageId: '',
+    role: 'agent',
+    parts: partsOf({
+      text,
+      ...(data !== undefined && { data }),
+      ...(files !== undefined && { files }),
+    }),
+    ...(contextId !== undefined && { contextId }),
+  }
+  if (task === undefined) return message
+  return {
+    kind: 'task',
+    id: task.id,
+    status: { state: task.state, message },
+    artifacts: [],
+    history: [],
+    ...(contextId !== undefined && { contextId }),
+  }
+}
+
+function partsOf({ text, data = [], files = [] }: Omit<TranscriptArtifact, 'artifactId'>): Part[] {
+  return [
+    ...(text === undefined || text === '' ? [] : [{ kind: 'text' as const, text }]),
+    ...data.map((one) => ({ kind: 'data' as const, data: one })),
+    ...files.map(({ name, mediaType, url }) => ({
+      kind: 'file' as const,
+      ...(name !== undefined && { name }),
+      ...(mediaType !== undefined && { mediaType }),
+      ...(url !== undefined && { url }),
+    })),
+  ]
+}

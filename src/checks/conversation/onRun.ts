@@ -1,0 +1,95 @@
+import type { ConversationRun, EndReason, TranscriptEntry } from '../../conversation/types.ts'
+import { A2AUsageError } from '../../errors.ts'
+import type { Verdict } from '../../verdict.ts'
+import { failing, type Facts } from '../begin.ts'
+import { compare, isPromise, phrase, type Answer, type Expected } from '../expectation.ts'
+import { count, listed, quote } from '../show.ts'
+
+/** Options of `toHaveSaid()`. */
+export interface HaveSaidOptions {
+  /** Whose words. Default `agent`. */
+  by?: 'agent' | 'user'
+  /** Only in this turn, from 1. Default: in any. */
+  turn?: number
+  /** A string must be a whole message. Default false: contained in one. */
+  exact?: boolean
+}
+
+/** Looks for a message of a talk that is as expected: its text, or its data. */
+export function checkHasSaid(
+  run: ConversationRun,
+  [expected, options = {}]: readonly [expected: Expected<TranscriptEntry>, options?: HaveSaidOptions],
+): Verdict {
+  const { by = 'agent', turn, exact = false } = options
+  if (turn !== undefined && turn > run.turns) {
+    throw new A2AUsageError(
+      'BAD_OPTIONS',
+      `toHaveSaid() was asked for turn ${turn} of a talk of ${run.turns}.`,
+    )
+  }
+  const said = run.entries.filter(
+    (entry) => entry.from === by && entry.error === undefined && (turn === undefined || entry.turn === turn),
+  )
+  const where = turn === undefined ? '' : ` in turn ${turn}`
+  const what = `${by === 'agent' ? 'an agent' : 'a user'} that said something${where} ${phrase(expected, exact)}`
+  const found = said.find((entry) => fits(expected, entry, exact))
+  if (found !== undefined) {
+    return ofRun(run, what, { outcome: 'passed', received: `turn ${found.turn}: ${quote(found.text)}` })
+  }
+  const all = count(said.length, 'message')
+  const received =
+    said.length === 0 ? `a talk in which the ${by} said nothing${where}` : `${all} of the ${by}, and no such`
+  return ofRun(run, what, cutShort(run) ?? failing('conversation/not-said', received))
+}
+
+function fits(expected: Expected<TranscriptEntry>, entry: TranscriptEntry, exact: boolean): boolean {
+  const { text, data = [] } = entry
+  const answer: Answer<TranscriptEntry> = { text, data, about: entry }
+  const mismatch = compare(expected, answer, { matcher: 'toHaveSaid', exact })
+  if (!isPromise(mismatch)) return mismatch === undefined
+  mismatch.catch(() => undefined)
+  throw new A2AUsageError('BAD_USE', 'toHaveSaid() is synchronous, but what it was given is not.', {
+    mend: 'Await the value first, or use a criterion: { check: async (transcript) => …, says: "…" }.',
+  })
+}
+
+/** Compares how a talk ended. */
+export function checkEndedBy(
+  run: ConversationRun,
+  [reason]: readonly [reason: EndReason | readonly EndReason[]],
+): Verdict {
+  const reasons = typeof reason === 'string' ? [reason] : reason
+  const what = `a talk that ended by ${listed(reasons.map((one) => quote(one))).replace(/ and /, ' or ')}`
+  const received = `a talk that ended by ${quote(run.endReason)} after ${count(run.turns, 'turn')}`
+  return ofRun(
+    run,
+    what,
+    reasons.includes(run.endReason)
+      ? { outcome: 'passed', received }
+      : failing('conversation/end-reason', received),
+  )
+}
+
+/** What is not there in a talk that was cut short, or that had no fair user, might have come: that is no ground for a verdict. */
+export function cutShort({ fault }: ConversationRun): Facts | undefined {
+  if (fault === undefined || fault.outcome === 'failed') return undefined
+  return {
+    outcome: fault.outcome,
+    received: fault.message,
+    ...(fault.mend !== undefined && { mend: fault.mend }),
+  }
+}
+
+/** The verdict of a check that looks at a run alone. */
+export function ofRun(run: ConversationRun, expected: string, facts: Facts): Verdict {
+  const { findings = [], ...rest } = facts
+  return {
+    agent: run.agent,
+    expected,
+    exchanges: [],
+    secrets: run.secrets,
+    conversation: { run },
+    ...rest,
+    findings: [...findings],
+  }
+}

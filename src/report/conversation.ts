@@ -1,0 +1,280 @@
+import type {
+  ConversationResult,
+  ConversationRun,
+  EndReason,
+  TranscriptEntry,
+  TrialResult,
+  TrialStatistics,
+} from '../conversation/types.ts'
+import type { CriterionResult, CriterionVerdict, Judgement } from '../judge/types.ts'
+import type { Usage, UsageByRole } from '../model/types.ts'
+
+/** What a message tells of a talk, as labelled blocks of text. */
+export interface TalkBlock {
+  label: string
+  lines: string[]
+}
+
+const marks: Record<CriterionVerdict, string> = { met: '✓', not_met: '✗', unknown: '?' }
+
+const endings: Record<EndReason, string> = {
+  goal: 'the user had what it wanted',
+  gave_up: 'the user gave up',
+  cannot_answer: 'the agent asked for something that the user does not know',
+  user_ended: 'the user had nothing more to say',
+  max_turns: 'the number of turns was used up',
+  agent_ended: 'the agent rejected or canceled the task',
+  agent_error: 'the agent failed',
+  loop: 'both sides repeated themselves',
+  deadline: 'time was up',
+  budget: 'the budget was used up',
+  script_end: 'the script was over',
+  stop_when: 'stopWhen said so',
+  invalid: 'the simulated user broke',
+  model_error: 'the model that plays the user gave no answer',
+}
+
+/** Why a talk ended, for people. */
+export function endingOf(reason: EndReason): string {
+  return endings[reason]
+}
+
+/** Criteria with their evidence, how the talk went, and what was said: the quoted turns and the last ones at least. */
+export function conversationBlocks(result: ConversationResult): TalkBlock[] {
+  const { shown } = result
+  return [
+    ...(shown.judgement === undefined ? [] : [criteriaBlock(shown.judgement)]),
+    { label: talkLabel(result), lines: courseLines(result) },
+    transcriptBlock(shown.run, quotedTurns(shown)),
+  ].filter(({ lines }) => lines.length > 0)
+}
+
+/** The same for a run that is looked at by itself. */
+export function runBlocks(run: ConversationRun, judgement?: Judgement): TalkBlock[] {
+  return [
+    ...(judgement === undefined ? [] : [criteriaBlock(judgement)]),
+    { label: 'Talk', lines: [endingLine(run, judgement), ...usageLines(run.usage)] },
+    transcriptBlock(run, judgement === undefined ? [] : quoted(judgement)),
+  ].filter(({ lines }) => lines.length > 0)
+}
+
+function criteriaBlock(judgement: Judgement): TalkBlock {
+  const { score, scoreMax, threshold, criteria } = judgement
+  const most = scoreMax > score ? `, at most ${number(scoreMax)} if the unknown are met` : ''
+  return {
+    label: `Criteria   score ${number(score)}${most}; ${number(threshold)} is needed`,
+    lines: criteria.flatMap(criterionLines),
+  }
+}
+
+function criterionLines(criterion: CriterionResult): string[] {
+  const { key, id, kind, text, weight, required, verdict, reason, evidence, votes } = criterion
+  const traits = [
+    ...(kind === 'mustNot' ? ['must not'] : []),
+    ...(kind === 'check' ? ['code'] : []),
+    ...(required ? ['required'] : []),
+    ...(weight === 1 ? [] : [`weight ${weight}`]),
+  ]
+  const name = id === key ? id : `${key} ${id}`
+  const split = new Set(votes).size > 1 ? `   votes: ${votes.map(voteName).join(', ')}` : ''
+  const head = `${marks[verdict]} ${name}  ${clipped(text, 200)}${traits.length > 0 ? ` (${traits.join(', ')})` : ''}${split}`
+  const why =
+    verdict === 'met' && kind !== 'check' ? [] : reason === '' ? [] : [`    ${clipped(reason, 400)}`]
+  const quotes = evidence
+    .slice(0, 3)
+    .map(
+      ({ turn, quote, verified }) =>
+        `    turn ${turn}: ${JSON.stringify(clipped(quote, 240))}${verified ? '' : '   not in the transcript'}`,
+    )
+  const none =
+    kind !== 'check' && verdict !== 'met' && !evidence.some(({ verified }) => verified)
+      ? ['    no words of the transcript show it']
+      : []
+  return [head, ...why, ...quotes, ...none]
+}
+
+function voteName(verdict: CriterionVerdict): string {
+  return verdict === 'not_met' ? 'not met' : verdict
+}
+
+function talkLabel({ trials, statistics }: ConversationResult): string {
+  if (statistics === undefined) return 'Talk'
+  const at = trials.findIndex(({ outcome }) => outcome !== 'passed')
+  return `Talk   trial ${at < 0 ? trials.length : at + 1} of ${trials.length}`
+}
+
+function courseLines(result: ConversationResult): string[] {
+  const { shown, statistics, usage, replay } = result
+  const { run, judgement, check, file } = shown
+  const played = (['simulator', 'judge', 'check', 'agent'] as const).filter((role) => replay[role] > 0)
+  return [
+    endingLine(run, judgement),
+    ...(statistics === undefined ? [] : statisticsLines(statistics)),
+    ...(check === undefined || check.severity === 'none'
+      ? []
+      : [
+          `the simulated user ${check.severity === 'minor' ? 'slipped' : `${check.severity} the agent`}${check.turn === undefined ? '' : ` in turn ${check.turn}`}: ${check.why}`,
+        ]),
+    ...usageLines(usage),
+    ...(played.length === 0
+      ? []
+      : [
+          `replayed: ${played.map((role) => `${role} ${replay[role]}`).join(', ')}${replay.live === 0 ? '; no live calls' : `; ${replay.live} live`}`,
+        ]),
+    ...(file === undefined ? [] : [`transcript: ${file}   judge it again with judgeTranscript()`]),
+  ]
+}
+
+function endingLine(run: ConversationRun, judgement: Judgement | undefined): string {
+  const model = judgement?.model ?? run.models.judge
+  const votes =
+    judgement === undefined || judgement.votes === 0
+      ? ''
+      : `, ${judgement.votes} ${judgement.votes === 1 ? 'vote' : 'votes'}${
+          judgement.agreement === undefined || judgement.votes === 1
+            ? ''
+            : `, ${judgement.agreement.agreeing} of ${judgement.agreement.of} verdicts agree`
+        }`
+  return [
+    `ended after ${run.turns} of ${run.maxTurns} turns: ${endings[run.endReason]}`,
+    duration(run.ms),
+    ...(model === undefined || votes === '' ? [] : [`judge ${model}${votes}`]),
+    ...(run.models.simulator === undefined ? [] : [`simulator ${run.models.simulator}`]),
+  ].join(' · ')
+}
+
+/** Figures over several trials, for people. */
+export function statisticsLines(statistics: TrialStatistics): string[] {
+  const { n, passed, planned, needed, inconclusive, rerun, ci95, passHat, decidedEarly } = statistics
+  const hats = Object.entries(passHat)
+    .filter(([k]) => k !== '1')
+    .slice(0, 3)
+    .map(([k, value]) => `pass^${k} ${number(value)}`)
+  const early = decidedEarly ? `decided after ${n} of ${planned}` : undefined
+  return [
+    [
+      `${passed} of ${n} trials passed, ${needed} of ${planned} needed`,
+      ...(inconclusive > 0 ? [`${inconclusive} inconclusive`] : []),
+      ...(rerun > 0 ? [`${rerun} held again`] : []),
+      `95 % interval ${number(ci95[0])} to ${number(ci95[1])}${early === undefined ? '' : `, ${early}`}`,
+      ...hats,
+    ].join(' · '),
+  ]
+}
+
+function usageLines({ simulator, judge, check, agent, unreported, usd }: UsageByRole): string[] {
+  const roles: [string, Usage | undefined][] = [
+    ['simulator', simulator],
+    ['judge', judge],
+    ['check', check],
+    ['agent', agent],
+  ]
+  const told = roles.filter((row): row is [string, Usage] => row[1] !== undefined)
+  if (told.length === 0 && unreported === 0) return []
+  const figures = told.map(([role, { inputTokens, outputTokens }]) => `${role} ${inputTokens + outputTokens}`)
+  return [
+    [
+      `tokens: ${figures.length === 0 ? 'not reported' : figures.join(', ')}`,
+      ...(figures.length > 0 && unreported > 0
+        ? [`${unreported} ${unreported === 1 ? 'call' : 'calls'} did not say`]
+        : []),
+      ...(usd === undefined ? [] : [`$${usd.toFixed(4)} by the price given`]),
+    ].join(' · '),
+  ]
+}
+
+const mostEntries = 24
+const wordsShown = 500
+
+function transcriptBlock(run: ConversationRun, keep: readonly number[]): TalkBlock {
+  const { entries } = run
+  const wanted = new Set<number>()
+  entries.forEach(({ turn }, index) => {
+    if (keep.includes(turn) && wanted.size < mostEntries) wanted.add(index)
+  })
+  for (let index = entries.length - 1; index >= 0 && wanted.size < mostEntries; index--) wanted.add(index)
+  const lines: string[] = []
+  let left = 0
+  const gap = (): void => {
+    if (left > 0) lines.push(`   … ${left} ${left === 1 ? 'message' : 'messages'} left out`)
+    left = 0
+  }
+  entries.forEach((entry, index) => {
+    if (!wanted.has(index)) {
+      left += 1
+      return
+    }
+    gap()
+    lines.push(...entryLines(entry))
+  })
+  gap()
+  if (run.endReason === 'user_ended') lines.push('   [user ended the conversation]')
+  return { label: 'Transcript', lines }
+}
+
+function entryLines(entry: TranscriptEntry): string[] {
+  const { turn, from, text, task, error, guards = [], notes = [] } = entry
+  const head = `${from === 'user' ? String(turn).padStart(2) : '  '} ${from.padEnd(6)} `
+  const extras = [
+    ...(task === undefined || task.state === 'completed' ? [] : [`task ${task.nth} ${task.state}`]),
+    ...attachments(entry),
+  ]
+  const said = error === undefined ? clipped(text, wordsShown) : `(${clipped(error.message, wordsShown)})`
+  const words = said === '' && extras.length === 0 ? '(no text)' : said
+  const whole = [
+    ...(words === '' ? [] : [words]),
+    ...(extras.length > 0 ? [`(${extras.join('; ')})`] : []),
+  ].join(' ')
+  return [
+    ...guards.map(
+      ({ guard, why }) => `   (a simulated message was thrown away, ${guard}: ${clipped(why, 160)})`,
+    ),
+    ...`${head}${whole}`
+      .split('\n')
+      .map((line, index) => (index === 0 ? line : `${' '.repeat(head.length)}${line}`)),
+    ...notes.map((note) => `${' '.repeat(head.length)}(note: ${clipped(note, 200)})`),
+  ]
+}
+
+function attachments({ from, data = [], files = [], artifacts = [] }: TranscriptEntry): string[] {
+  const named = artifacts.flatMap(({ name, artifactId }) => [name ?? artifactId])
+  return [
+    ...(named.length === 0 || from === 'user'
+      ? []
+      : [`artifact ${named.map((each) => JSON.stringify(each)).join(', ')}`]),
+    ...(data.length === 0
+      ? []
+      : [`data ${clipped(JSON.stringify(data.length === 1 ? data[0] : data), 160)}`]),
+    ...files.map(({ name, mediaType, bytes, url }) =>
+      ['file', name ?? url ?? '', mediaType ?? '', bytes === undefined ? '' : `${bytes} bytes`]
+        .filter((each) => each !== '')
+        .join(' '),
+    ),
+  ]
+}
+
+function quotedTurns({ judgement }: TrialResult): number[] {
+  return judgement === undefined ? [] : quoted(judgement)
+}
+
+/** Turns that speak for or against a criterion, those against it first. */
+function quoted({ criteria }: Judgement): number[] {
+  const order: Record<CriterionVerdict, number> = { not_met: 0, unknown: 1, met: 2 }
+  return criteria
+    .toSorted((a, b) => order[a.verdict] - order[b.verdict])
+    .flatMap(({ evidence }) => evidence.filter(({ verified }) => verified).map(({ turn }) => turn))
+}
+
+/** `0.5`, `0.67`, `1` */
+function number(value: number): string {
+  return String(Math.round(value * 100) / 100)
+}
+
+function duration(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
+}
+
+function clipped(text: string, most: number): string {
+  const trimmed = text.trim()
+  return trimmed.length <= most ? trimmed : `${trimmed.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`
+}
