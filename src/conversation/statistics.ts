@@ -1,0 +1,66 @@
+import type { TrialStatistics } from './types.ts'
+
+/**
+ * Wilson interval of a share: where it lies with 95 % certainty after `successes` of `n`. Honest for few trials, which the usual
+ * one is not: it takes 10 of 10 for certain.
+ */
+export function wilson(successes: number, n: number, z = 1.959964): readonly [number, number] {
+  if (n === 0) return [0, 1]
+  const share = successes / n
+  const scale = 1 + (z * z) / n
+  const centre = (share + (z * z) / (2 * n)) / scale
+  const half = (z * Math.sqrt((share * (1 - share)) / n + (z * z) / (4 * n * n))) / scale
+  // At the ends the formula gives 0 and 1, but for the last bit.
+  return [successes === 0 ? 0 : Math.max(0, centre - half), successes === n ? 1 : Math.min(1, centre + half)]
+}
+
+/** Chance that `k` trials in a row pass, without bias from `successes` of `n`; 0 where `k` is more than `successes`. */
+export function passHatK(successes: number, n: number, k: number): number {
+  let chance = 1
+  for (let i = 0; i < k; i++) chance *= Math.max(0, successes - i) / (n - i)
+  return k > n ? 0 : chance
+}
+
+/** Trials that must pass. */
+export function neededPasses(trials: number, passRate: number): number {
+  // 0.7 of 10 is 7, although 0.7 * 10 may be a little more.
+  return Math.ceil(passRate * trials - 1e-9)
+}
+
+export type CountedOutcome = 'passed' | 'failed' | 'inconclusive'
+
+/** Trials that count, by outcome. */
+export type TrialCounts = Readonly<Record<CountedOutcome, number>>
+
+/** What so many trials come to; undefined while the rest could still change it. */
+export function decide(counts: TrialCounts, planned: number, needed: number): CountedOutcome | undefined {
+  const { passed, failed, inconclusive } = counts
+  const done = passed + failed + inconclusive
+  if (done === 0) return undefined
+  if (passed >= needed) return 'passed'
+  if (passed + inconclusive + (planned - done) < needed) return 'failed'
+  return done >= planned ? 'inconclusive' : undefined
+}
+
+/** The figures of several trials. */
+export function statistics(
+  counts: TrialCounts,
+  { planned, needed, rerun }: { planned: number; needed: number; rerun: number },
+): TrialStatistics {
+  const { passed, failed, inconclusive } = counts
+  const n = passed + failed + inconclusive
+  const outcome = decide(counts, planned, needed)
+  return {
+    n,
+    passed,
+    failed,
+    inconclusive,
+    rerun,
+    planned,
+    needed,
+    passRate: n === 0 ? 0 : passed / n,
+    ci95: wilson(passed, n),
+    passHat: Object.fromEntries(Array.from({ length: n }, (_, i) => [i + 1, passHatK(passed, n, i + 1)])),
+    decidedEarly: outcome !== undefined && n < planned,
+  }
+}
