@@ -20,7 +20,7 @@ export async function loadGenerator(modelPath) {
   const sequence = context.getSequence()
   const wrapper = resolveChatWrapper(model)
 
-  async function generate({ messages, grammar, temperature, seed, maxTokens, pauseMs, signal }) {
+  async function generate({ messages, grammar, temperature, seed, maxTokens, pauseMs, begun, signal }) {
     const chatHistory = [...messages.map(chatItem), { type: 'model', response: [] }]
     const prompt = wrapper.generateContextState({ chatHistory }).contextText.tokenize(model.tokenizer)
     const room = contextSize - prompt.length
@@ -35,11 +35,11 @@ export async function loadGenerator(modelPath) {
       options.grammarEvaluationState = new LlamaGrammarEvaluationState({ model, grammar })
     }
     for await (const token of sequence.evaluate(prompt, options)) {
-      tokens.push(token)
+      if (tokens.push(token) === 1) begun()
       signal.throwIfAborted()
       if (pauseMs > 0) await pause(pauseMs, undefined, { signal })
       text = model.detokenize(tokens)
-      if (grammar !== undefined && text.endsWith(end)) break
+      if (grammar === undefined ? isEnough(text, tokens) : text.endsWith(end)) break
       if (tokens.length >= Math.min(maxTokens ?? Infinity, room)) {
         finish = 'length'
         break
@@ -60,10 +60,22 @@ export async function loadGenerator(modelPath) {
       last = answer.catch(() => undefined)
       return answer
     },
-    grammar: (schema) =>
-      schema === undefined ? llama.getGrammarFor('json') : llama.createGrammarForJsonSchema(bounded(schema)),
+    grammar: (schema = anyObject) => llama.createGrammarForJsonSchema(bounded(schema)),
     dispose: () => llama.dispose(),
   }
+}
+
+/** What an answer in JSON is held to where there is no schema. */
+const anyObject = {
+  type: 'object',
+  additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+  minProperties: 1,
+  maxProperties: 4,
+}
+
+/** A model this small rambles on: a text ends with the first sentence that ends after so many tokens. */
+function isEnough(text, { length }) {
+  return length >= 60 && /[.!?\n]$/.test(text)
 }
 
 /** So small a model starts to repeat itself within a text or a list, and never ends it, unless it must. */

@@ -8,7 +8,7 @@
 //   slow                                             waits 100 ms after each token
 // So the base URL of one that only talks is http://127.0.0.1:<port>/no-json_schema,no-json_object/v1
 //
-// PORT: default any free one. Each line of the output is a JSON object: ready, began, ended.
+// PORT: default any free one. Each line of the output is a JSON object: ready, asked, writing, ended, canceled.
 import { createServer } from 'node:http'
 import { loadGenerator } from './generator.mjs'
 import { modelFault, modelName, modelPath } from './modelFile.mjs'
@@ -74,7 +74,7 @@ async function complete(asked, on, response) {
   const format = asked.response_format?.type ?? 'text'
   const at = performance.now()
   const told = { request, format, temperature: asked.temperature, switches: [...on] }
-  tell({ event: 'began', ...told, open: ++open })
+  tell({ event: 'asked', ...told, open: ++open })
   const end = (how) => tell({ event: 'ended', ...told, ms: Math.round(performance.now() - at), ...how })
   const gone = new AbortController()
   response.on('close', () => gone.abort(new Error('The client is gone.')))
@@ -86,6 +86,7 @@ async function complete(asked, on, response) {
       seed: asked.seed ?? 0,
       maxTokens: asked.max_completion_tokens ?? asked.max_tokens,
       pauseMs: on.has('slow') ? 100 : 0,
+      begun: () => tell({ event: 'writing', ...told }),
       signal: gone.signal,
     })
     const { text, finish, promptTokens, outputTokens } = result
