@@ -1,0 +1,78 @@
+import type { Transcript } from '../conversation/types.ts'
+import { A2AUsageError } from '../errors.ts'
+import type { CriterionResult, ParsedCriterion } from './types.ts'
+
+/** A criterion, before anything is known of it. */
+export function undecided(criterion: ParsedCriterion, reason: string): CriterionResult {
+  const { key, id, kind, text, weight, required } = criterion
+  return { key, id, kind, text, weight, required, verdict: 'unknown', reason, evidence: [], votes: [] }
+}
+
+/**
+ * Decides a criterion by its function. A true value is met, a false one is not, and neither is a result with `success` or `pass`
+ * false, or an assertion that fails. Throws A2AUsageError `BAD_USE` where the function is at fault, and the reason of an aborted
+ * signal.
+ */
+export async function runCheck(
+  criterion: ParsedCriterion,
+  transcript: Transcript,
+  signal: AbortSignal,
+): Promise<CriterionResult> {
+  const { check, id } = criterion
+  if (check === undefined) return undecided(criterion, 'not judged')
+  const blamed = `the check of criterion "${id}"`
+  const decided = (met: boolean, reason: string): CriterionResult => ({
+    ...undecided(criterion, reason),
+    verdict: met ? 'met' : 'not_met',
+  })
+  let said: unknown
+  try {
+    said = await settledBefore(signal, async () => check(transcript))
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    if (isAssertion(error)) return decided(false, `its function asserts otherwise: ${error.message}`)
+    throw new A2AUsageError('BAD_USE', `${blamed} threw ${String(error)}.`, {
+      cause: error,
+      mend: 'Mend the function: an error in it says nothing of the agent.',
+    })
+  }
+  if (said === undefined) {
+    throw new A2AUsageError('BAD_USE', `${blamed} returned nothing.`, {
+      mend: 'Return true or false; a function that asserts by itself ends with `return true`.',
+    })
+  }
+  const met = Boolean(said) && !saysNo(said)
+  return decided(met, `its function returned ${shown(said)}`)
+}
+
+/** What a schema's `safeParse` and a custom matcher give is an object, and as such always true. */
+function saysNo(said: unknown): boolean {
+  const { success, pass } = said as { success?: unknown; pass?: unknown }
+  return success === false || pass === false
+}
+
+function isAssertion(error: unknown): error is Error {
+  const { name, matcherResult } = (error ?? {}) as { name?: string; matcherResult?: unknown }
+  return matcherResult !== undefined || name === 'AssertionError' || name === 'JestAssertionError'
+}
+
+/** A function that never answers must not keep the test. */
+async function settledBefore<T>(signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted()
+  let stop = (): void => {}
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason as Error)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([run(), aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value)
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object'
+  return typeof value === 'function' ? 'a function' : String(value)
+}

@@ -1,0 +1,169 @@
+import type { TranscriptEntry } from '../conversation/types.ts'
+import { factsOf } from './facts.ts'
+import { unmarked } from './fence.ts'
+import type { ClaimedQuote } from './schema.ts'
+import type { Evidence } from './types.ts'
+
+/** Whose words a quote may come from. */
+export type Speaker = 'agent' | 'user' | 'anybody'
+
+/** Finds quotes in a talk. */
+export interface QuoteFinder {
+  /** The quote with the turn it really stands in: the named one before others; not verified where it stands nowhere. */
+  find(claimed: ClaimedQuote, speaker: Speaker): Evidence
+}
+
+/** Words that prove nothing by themselves. */
+const emptyWords = new Set(
+  'the and you your not yes for was are has have had but can will der die das und ist nicht les des une est pas los las por que con una'.split(
+    ' ',
+  ),
+)
+
+/** A text in the form in which quotes are compared: spaces, quotes, dashes, case, emphasis and invisible characters make no difference. */
+export function normalise(text: string): string {
+  return text
+    .normalize('NFKC')
+    // By way of capitals, which also make one of "ß" and "ss".
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFKC')
+    .replaceAll(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u061c]/gu, '')
+    .replaceAll(/[“”„‟«»‹›‘’‚‛′″´`"「」『』〝〞]/gu, "'")
+    .replaceAll(/[‐‑‒–—―−⁃]/gu, '-')
+    .replaceAll(/[*]|~~|__/gu, '')
+    .replaceAll(/\.{3,}/gu, '...')
+    .replaceAll(/\s+/gu, ' ')
+    .trim()
+}
+
+/** Makes a finder for a talk. Quotes are looked for in what the judge is shown: texts, artifacts, data, reasons, and task states. */
+export function quoteFinder(entries: readonly TranscriptEntry[]): QuoteFinder {
+  const sources = entries.map((entry) => ({ turn: entry.turn, from: entry.from, ...textsOf(entry) }))
+  return {
+    find: ({ turn, quote }, speaker) => {
+      const fitting = sources.filter(({ from }) => speaker === 'anybody' || from === speaker)
+      const here = fitting.filter((source) => source.turn === turn)
+      const elsewhere = fitting.filter((source) => source.turn !== turn)
+      // What stands in several other turns is taken to be meant of the nearest.
+      elsewhere.sort((a, b) => Math.abs(a.turn - turn) - Math.abs(b.turn - turn))
+      const wanted = readings(quote)
+      const found = [...here, ...elsewhere].find((source) => wanted.some((one) => stands(one, source)))
+      return { turn: found?.turn ?? turn, quote, verified: found !== undefined }
+    },
+  }
+}
+
+interface Texts {
+  texts: string[]
+  /** JSON of data, without spaces and quotes. */
+  data: string[]
+}
+
+function textsOf(entry: TranscriptEntry): Texts {
+  const texts: string[] = [entry.text, ...factsOf(entry)]
+  const data: string[] = []
+  const add = (text: string | undefined): void => {
+    if (text !== undefined) texts.push(text)
+  }
+  const addData = (parts: readonly unknown[] = []): void => {
+    for (const part of parts) {
+      data.push(squeezed(normalise(unmarked(JSON.stringify(part) ?? ''))))
+      leaves(part, add)
+    }
+  }
+  const addFiles = (files: TranscriptEntry['files'] = []): void => {
+    for (const { name, mediaType, url } of files) [name, mediaType, url].forEach(add)
+  }
+  addData(entry.data)
+  addFiles(entry.files)
+  for (const artifact of entry.artifacts ?? []) {
+    add(artifact.name)
+    add(artifact.text)
+    addData(artifact.data)
+    addFiles(artifact.files)
+  }
+  add(entry.reason)
+  add(entry.error?.message)
+  return { texts: texts.map((text) => normalise(unmarked(text))), data }
+}
+
+function leaves(value: unknown, add: (text: string) => void): void {
+  if (typeof value === 'string') add(value)
+  else if (typeof value === 'number') add(String(value))
+  else if (typeof value === 'object' && value !== null) {
+    for (const one of Object.values(value)) leaves(one, add)
+  }
+}
+
+/** What a quote may stand for: itself, or itself as it was copied out of JSON; without the quotes and the full stop around it. */
+function readings(quote: string): string[] {
+  const plain = normalise(quote)
+  const forms = [plain, normalise(unescaped(quote)), normalise(unmarked(quote))]
+  return [
+    ...new Set(forms.flatMap((form) => [form, form.replace(/^[' ]+|[' .,;:!?。、！？]+$/gu, '')])),
+  ].filter((form) => form !== '')
+}
+
+function unescaped(quote: string): string {
+  if (!quote.includes('\\')) return quote
+  try {
+    return String(JSON.parse(`"${quote.replaceAll(/(?<!\\)"/g, '\\"')}"`))
+  } catch {
+    return quote
+  }
+}
+
+function stands(quote: string, { texts, data }: Texts): boolean {
+  // An answer that is nothing but "No." may be quoted whole.
+  const whole = (text: string): boolean => text === quote || text.replace(/[.!?。！？]+$/u, '') === quote
+  if (texts.some(whole)) return true
+  if (!says(quote)) return false
+  if (texts.some((text) => within(text, quote, 0) >= 0)) return true
+  const squeezedQuote = squeezed(quote)
+  if (says(squeezedQuote) && data.some((json) => within(json, squeezedQuote, 0) >= 0)) return true
+  return texts.some((text) => standsInPieces(text, quote))
+}
+
+/** Whether words are enough to prove anything. */
+function says(quote: string): boolean {
+  const letters = quote.replaceAll(/[^\p{L}\p{N}]/gu, '')
+  // A sign of Chinese or Japanese is a word, or most of one.
+  const least = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u.test(letters) ? 2 : 3
+  return letters.length >= least && !emptyWords.has(letters)
+}
+
+/** A quote with something left out: each piece stands there, in that order, and says something by itself. */
+function standsInPieces(text: string, quote: string): boolean {
+  const pieces = quote
+    .split(/\[\.\.\.\]|\(\.\.\.\)|\.\.\./u)
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '')
+  if (!quote.includes('...') || pieces.length === 0 || pieces.length > 4) return false
+  let from = 0
+  for (const piece of pieces) {
+    if (piece.length < 4 || !says(piece)) return false
+    const at = within(text, piece, from)
+    if (at < 0) return false
+    from = at + piece.length
+  }
+  return true
+}
+
+/** Scripts that put spaces between words; only there does a word have ends that can be seen. */
+const spaced = /[\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}\p{N}]/u
+
+/** Where a quote stands in a text as whole words; -1 where it does not: "4" does not stand in "4411". */
+function within(text: string, quote: string, from: number): number {
+  const joins = (a: string | undefined, b: string | undefined): boolean =>
+    a !== undefined && b !== undefined && spaced.test(a) && spaced.test(b)
+  for (let at = text.indexOf(quote, from); at >= 0; at = text.indexOf(quote, at + 1)) {
+    const end = at + quote.length
+    if (!joins(text[at - 1], quote[0]) && !joins(quote.at(-1), text[end])) return at
+  }
+  return -1
+}
+
+function squeezed(text: string): string {
+  return text.replaceAll(/[\s'\\]/gu, '')
+}

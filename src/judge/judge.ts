@@ -1,0 +1,200 @@
+import type { Transcript } from '../conversation/types.ts'
+import { judgeOptions } from '../model/configuration.ts'
+import type { JudgeOptions, ModelCalls } from '../model/types.ts'
+import { runCheck, undecided } from './checks.ts'
+import { needsJudge } from './criteria.ts'
+import { quoteFinder } from './evidence.ts'
+import { poll } from './poll.ts'
+import { judgeQuestion, judgeVersion } from './prompt.ts'
+import { score } from './score.ts'
+import { injectionWarning, isNoAnswerOfJudge, isSteered, withoutJudge } from './steering.ts'
+import type { CriterionResult, JudgedTalk, Judgement, ParsedCriterion, UnknownAs } from './types.ts'
+import type { Vote, VoteAbout } from './vote.ts'
+import { agreementAmong, countVotes, type Counted } from './votes.ts'
+
+export { judgeVersion }
+
+/** What a talk is judged with. */
+export interface JudgeAbout {
+  /** For criteria that are decided by code. */
+  transcript: Transcript
+  threshold: number
+  unknownAs?: UnknownAs
+  judge?: JudgeOptions
+  /** The talk was cut by its deadline or budget: what was not met so far is unknown, since it might still have been. */
+  partial: boolean
+  calls: Pick<ModelCalls, 'ask' | 'idOf'>
+  /** Makes the marks of the fence. */
+  id: () => string
+  /** From 1. */
+  trial: number
+  signal: AbortSignal
+}
+
+/** The number of the vote that looks whether the judge is steered; votes have 1 to 5. */
+const steeringVote = 6
+
+/**
+ * Judges a talk: code checks first, then a model for the rest, if there is any. Score and outcome are computed from the criteria; the
+ * model gives neither. Throws A2AModelError (`MODEL_ANSWER` where an answer stays unusable or the talk is too long, and whatever
+ * `calls.ask` throws), A2AUsageError `BAD_USE` for a check that is at fault, the reason of an aborted signal.
+ */
+export async function judgeTalk(
+  talk: JudgedTalk,
+  criteria: readonly ParsedCriterion[],
+  about: JudgeAbout,
+): Promise<Judgement> {
+  const checked = await runChecks(criteria, about.transcript, about.signal)
+  if (!needsJudge(criteria)) return withoutModel(criteria, checked, about)
+  const judged = criteria.filter(({ kind }) => kind !== 'check')
+  const options = judgeOptions(about.judge)
+  const voteAbout: VoteAbout = {
+    talk,
+    finder: quoteFinder(talk.entries),
+    calls: about.calls,
+    id: about.id,
+    temperature: options.temperature ?? 0,
+    trial: about.trial,
+    signal: about.signal,
+  }
+  // A talk that is too long is told before anybody is asked.
+  judgeQuestion(talk, judged, '0'.repeat(32))
+
+  const results = (verdicts: ReadonlyMap<string, Counted>): CriterionResult[] =>
+    criteria.map((criterion) =>
+      settle(
+        checked.get(criterion.key) ?? { ...undecided(criterion, ''), ...verdicts.get(criterion.key) },
+        about.partial,
+      ),
+    )
+  const isClose = (vote: Vote): boolean =>
+    // There is no time for more, or no money.
+    !about.partial &&
+    (vote.injection !== undefined ||
+      [...vote.claims.values()].some(({ verdict, doubtful }) => verdict === 'unknown' || doubtful) ||
+      hangsOnOne(results(countAll(judged, [vote], 1)), about))
+
+  const { votes, planned, warnings } = await poll(judged, voteAbout, options.votes ?? 'auto', isClose)
+  const counted = countAll(judged, votes, planned)
+  const injections = votes.flatMap(({ injection }) => (injection === undefined ? [] : [injection]))
+  const elisions = votes.flatMap((vote) => vote.elisions)
+  const judgement: Judgement = {
+    ...scored(results(counted), about),
+    votes: votes.length,
+    ...(votes.length > 1 ? { agreement: agreementAmong([...counted.values()]) } : {}),
+    ...modelOf(about),
+    promptVersion: judgeVersion,
+    raw: votes.flatMap(({ raw }) => raw),
+    warnings: [...warnings, ...new Set(elisions)],
+  }
+  return injections.length === 0
+    ? judgement
+    : withInjection(judgement, injections, voteAbout, options.counterfactual ?? false, about)
+}
+
+/**
+ * What can be said of a talk that nobody judged: code checks are decided, all else is unknown, for the reason given. Throws what the
+ * checks throw.
+ */
+export async function unjudged(
+  criteria: readonly ParsedCriterion[],
+  about: Pick<JudgeAbout, 'transcript' | 'threshold' | 'partial' | 'signal'> & { why?: string },
+): Promise<Judgement> {
+  const checked = await runChecks(criteria, about.transcript, about.signal)
+  const { why } = about
+  return withoutModel(criteria, checked, about, why === undefined ? 'not judged' : `not judged: ${why}`)
+}
+
+async function runChecks(
+  criteria: readonly ParsedCriterion[],
+  transcript: Transcript,
+  signal: AbortSignal,
+): Promise<Map<string, CriterionResult>> {
+  const checked = new Map<string, CriterionResult>()
+  for (const criterion of criteria) {
+    if (criterion.kind === 'check') checked.set(criterion.key, await runCheck(criterion, transcript, signal))
+  }
+  return checked
+}
+
+type ScoreAbout = Pick<JudgeAbout, 'threshold' | 'unknownAs' | 'partial'>
+
+function withoutModel(
+  criteria: readonly ParsedCriterion[],
+  checked: ReadonlyMap<string, CriterionResult>,
+  about: ScoreAbout,
+  why = 'not judged',
+): Judgement {
+  const results = criteria.map((one) => settle(checked.get(one.key) ?? undecided(one, why), about.partial))
+  return { ...scored(results, about), votes: 0, raw: [], warnings: [] }
+}
+
+function scored(
+  criteria: CriterionResult[],
+  { threshold, unknownAs }: ScoreAbout,
+): Pick<Judgement, 'outcome' | 'score' | 'scoreMax' | 'threshold' | 'criteria'> {
+  return { ...score(criteria, threshold, unknownAs), threshold, criteria }
+}
+
+function modelOf({ calls }: JudgeAbout): Pick<Judgement, 'model'> {
+  const model = calls.idOf('judge')
+  return model === undefined ? {} : { model }
+}
+
+function countAll(
+  judged: readonly ParsedCriterion[],
+  votes: readonly Vote[],
+  planned: number,
+): Map<string, Counted> {
+  return new Map(judged.map(({ key }) => [key, countVotes(key, votes, planned)]))
+}
+
+/** In a talk that was cut, what is not met might still have been. */
+function settle(result: CriterionResult, partial: boolean): CriterionResult {
+  if (!partial || result.kind === 'mustNot' || result.verdict !== 'not_met') return result
+  return {
+    ...result,
+    verdict: 'unknown',
+    reason: `the talk was cut short before it was met: ${result.reason}`,
+  }
+}
+
+/** Whether a talk that fails would pass if one single verdict of the judge were another. */
+function hangsOnOne(results: readonly CriterionResult[], { threshold, unknownAs }: ScoreAbout): boolean {
+  if (score(results, threshold, unknownAs).outcome !== 'failed') return false
+  return results.some(({ kind, verdict }, index) => {
+    if (kind === 'check' || verdict !== 'not_met') return false
+    const flipped = results.map((one, at) => (at === index ? { ...one, verdict: 'met' as const } : one))
+    return score(flipped, threshold, unknownAs).outcome === 'passed'
+  })
+}
+
+async function withInjection(
+  judgement: Judgement,
+  injections: readonly (readonly number[])[],
+  voteAbout: VoteAbout,
+  counterfactual: boolean,
+  about: JudgeAbout,
+): Promise<Judgement> {
+  const turns = [...new Set(injections.flat())].sort((a, b) => a - b)
+  let steered: boolean | undefined
+  const warnings: string[] = []
+  if (counterfactual) {
+    try {
+      steered = await isSteered(voteAbout, steeringVote)
+    } catch (error) {
+      if (!isNoAnswerOfJudge(error)) throw error
+      warnings.push(`whether the judge is steered could not be found out: ${error.message}`)
+    }
+  }
+  const injection = { turns, ...(steered === undefined ? {} : { steered }) }
+  return {
+    ...judgement,
+    // Undecided whatever undecided criteria count as elsewhere: they are nobody's doing but the attacker's.
+    ...(steered === true
+      ? scored(withoutJudge(judgement.criteria), { threshold: about.threshold, partial: about.partial })
+      : {}),
+    injection,
+    warnings: [injectionWarning(turns, steered), ...judgement.warnings, ...warnings],
+  }
+}

@@ -1,0 +1,87 @@
+import { A2AModelError, isA2AError } from '../errors.ts'
+import type { JudgeOptions } from '../model/types.ts'
+import type { ParsedCriterion } from './types.ts'
+import { takeVote, type Vote, type VoteAbout } from './vote.ts'
+import { majorityOf, rotated, votesNeeded } from './votes.ts'
+
+/** The votes over one talk. */
+export interface Poll {
+  votes: Vote[]
+  planned: number
+  warnings: string[]
+}
+
+/** Votes that are taken where the first one does not settle it. */
+const further = 2
+
+/**
+ * Takes votes until they settle every criterion: the number given, or one and two more where `isClose` says so. A vote that gave no
+ * verdict counts for nothing; throws its error where fewer than a majority gave one.
+ */
+export async function poll(
+  criteria: readonly ParsedCriterion[],
+  about: VoteAbout,
+  planned: NonNullable<JudgeOptions['votes']>,
+  isClose: (vote: Vote) => boolean,
+): Promise<Poll> {
+  const state: State = { votes: [], warnings: [], taken: 0 }
+  if (planned !== 'auto') {
+    for (let size = majorityOf(planned); size > 0;) {
+      await takeVotes(criteria, about, size, state, planned)
+      size = votesNeeded(criteria, state.votes, planned, state.taken)
+    }
+    return { votes: state.votes, warnings: state.warnings, planned }
+  }
+  await takeVotes(criteria, about, 1, state, 1)
+  const [first] = state.votes
+  if (first === undefined || !isClose(first))
+    return { votes: state.votes, warnings: state.warnings, planned: 1 }
+  await takeVotes(criteria, about, further, state, 1 + further)
+  return { votes: state.votes, warnings: state.warnings, planned: 1 + further }
+}
+
+interface State {
+  votes: Vote[]
+  warnings: string[]
+  taken: number
+}
+
+/** Takes some votes at the same time. */
+async function takeVotes(
+  criteria: readonly ParsedCriterion[],
+  about: VoteAbout,
+  size: number,
+  state: State,
+  planned: number,
+): Promise<void> {
+  const numbers = Array.from({ length: size }, (_, index) => state.taken + index + 1)
+  state.taken += size
+  const results = await Promise.allSettled(
+    numbers.map(async (nth) => takeVote(rotated(criteria, nth), about, nth)),
+  )
+  let last: unknown
+  for (const [index, result] of results.entries()) {
+    if (result.status === 'fulfilled') state.votes.push(result.value)
+    else {
+      last = result.reason
+      if (about.signal.aborted || !isLostVote(last)) throw last
+      state.warnings.push(`vote ${numbers[index]} of the judge gave no verdict: ${last.message}`)
+    }
+  }
+  const possible = state.votes.length + planned - state.taken
+  if (last === undefined || possible >= majorityOf(planned)) return
+  if (planned === 1) throw last
+  const { code, message, ...detail } = last as A2AModelError
+  throw new A2AModelError(
+    code,
+    `only ${state.votes.length} of ${planned} votes of the judge gave a verdict: ${message}`,
+    { ...detail, cause: last },
+  )
+}
+
+/** Whether another vote may do better; where the budget is spent or no model is given, none does. */
+function isLostVote(error: unknown): error is A2AModelError {
+  if (!isA2AError(error)) return false
+  const { code, transient } = error as A2AModelError
+  return code === 'MODEL_ANSWER' || code === 'MODEL_REFUSED' || (code === 'MODEL_UNAVAILABLE' && transient)
+}
