@@ -1,0 +1,116 @@
+import { refusalError, type Refusal, type Served } from './refusal.ts'
+import type { A2AModelError } from '../errors.ts'
+import type { ModelAnswer, Usage } from './types.ts'
+
+type LimitField = 'max_tokens' | 'max_completion_tokens'
+
+/** What an endpoint takes in a request. Nothing tells beforehand: it is learned from what it refuses. */
+export interface Abilities {
+  /** How it is held to a schema: by the schema itself, to JSON only, or by words alone. */
+  format: 'schema' | 'object' | 'text'
+  temperature: boolean
+  seed: boolean
+  /** The fields to limit an answer by that were not refused yet, best first. */
+  limits: readonly LimitField[]
+}
+
+const learned = new Map<string, Abilities>()
+
+/** What came of one request. `less` asks again with that, because the answer shows that something was left out. */
+export type Outcome =
+  { answer: ModelAnswer; less?: Abilities } | { refusal: Refusal; sent: Readonly<Record<string, unknown>> }
+
+/**
+ * Asks, and asks for less for as long as that is what the endpoint objects to; what it took in the end is remembered for the life of
+ * this process. Throws A2AModelError.
+ */
+export async function askFor(
+  baseURL: string,
+  served: Served,
+  ask: (abilities: Abilities) => Promise<Outcome>,
+): Promise<ModelAnswer> {
+  const known = abilitiesOf(baseURL, served.model)
+  let abilities = known
+  let first: A2AModelError | undefined
+  let spent: Usage | undefined
+  for (;;) {
+    const outcome = await ask(abilities)
+    if ('answer' in outcome) {
+      const { answer, less } = outcome
+      if (less === undefined) {
+        if (abilities !== known) learned.set(key(baseURL, served.model), abilities)
+        return spent === undefined || answer.usage === undefined
+          ? answer
+          : { ...answer, usage: sum(spent, answer.usage) }
+      }
+      spent = sum(spent, answer.usage)
+      abilities = less
+      continue
+    }
+    const { refusal, sent } = outcome
+    const less = lessThan(abilities, sent, refusal)
+    if (less === undefined)
+      throw isBadRequest(refusal) && first !== undefined ? first : refusalError(refusal, served)
+    // Where we only guessed what it minds, its first words tell more than its last ones.
+    first = less.sure ? undefined : (first ?? refusalError(refusal, served))
+    abilities = less.abilities
+  }
+}
+
+const sum = (a: Usage | undefined, b: Usage | undefined): Usage => ({
+  inputTokens: (a?.inputTokens ?? 0) + (b?.inputTokens ?? 0),
+  outputTokens: (a?.outputTokens ?? 0) + (b?.outputTokens ?? 0),
+})
+
+/** What is known of a model at an address; for one that was not asked yet, the best. */
+function abilitiesOf(baseURL: string, model: string): Abilities {
+  const own = baseURL.startsWith('https://api.openai.com/')
+  // Other servers ignore the newer field in silence.
+  const limits: LimitField[] = own
+    ? ['max_completion_tokens', 'max_tokens']
+    : ['max_tokens', 'max_completion_tokens']
+  return learned.get(key(baseURL, model)) ?? { format: 'schema', temperature: true, seed: true, limits }
+}
+
+const key = (baseURL: string, model: string): string => `${baseURL} ${model}`
+
+/** What no shorter request mends. */
+const otherCauses =
+  /context.?length|maximum context|context window|too (long|many tokens)|api.?key|credential|unauthori[sz]ed|quota|billing|balance|content.?(policy|filter|management)|safety|model.{0,80}(not (found|exist)|does ?n[o']t exist)|invalid model/i
+const aboutFormat =
+  /response_?format|json_?schema|json_?object|json.?mode|structured|schema|grammar|guided|\bstrict\b/i
+
+interface Less {
+  abilities: Abilities
+  /** False where the refusal does not name what it is about. */
+  sure: boolean
+}
+
+const isBadRequest = ({ status }: Refusal): boolean => status === 400 || status === 422
+
+/**
+ * What to try next after a refusal: less than before, or undefined where the request was not refused for what it asked of the
+ * model. `sent` is the body that was refused.
+ */
+function lessThan(
+  abilities: Abilities,
+  sent: Readonly<Record<string, unknown>>,
+  refusal: Refusal,
+): Less | undefined {
+  const { message, code = '', param } = refusal
+  if (!isBadRequest(refusal) && !/support|implement|unknown (field|parameter)/i.test(message))
+    return undefined
+  if (otherCauses.test(`${code} ${message}`)) return undefined
+  const about = `${param ?? ''} ${message}`
+  const blames = (field: string): boolean => field in sent && new RegExp(`\\b${field}\\b`, 'i').test(about)
+  const sure = (change: Partial<Abilities>): Less => ({ abilities: { ...abilities, ...change }, sure: true })
+  if (blames('temperature')) return sure({ temperature: false })
+  if (blames('seed')) return sure({ seed: false })
+  const limit = abilities.limits.find(blames)
+  if (limit !== undefined) return sure({ limits: abilities.limits.filter((field) => field !== limit) })
+  if (!('response_format' in sent)) return undefined
+  const format = abilities.format === 'schema' ? 'object' : 'text'
+  if (aboutFormat.test(about)) return sure({ format })
+  // A bad request that names nothing is most often this one.
+  return isBadRequest(refusal) && param === undefined ? { ...sure({ format }), sure: false } : undefined
+}

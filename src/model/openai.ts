@@ -1,0 +1,256 @@
+import { systemClock, type Clock } from '../clock.ts'
+import { systemDeps } from '../deps.ts'
+import { A2AModelError, A2AUsageError, isA2AError } from '../errors.ts'
+import { checkOptions, duration, filledText, record, recordOf, text, type OptionsSpec } from '../options.ts'
+import { isSensitiveHeader } from '../redact.ts'
+import { askFor, type Abilities, type Outcome } from './abilities.ts'
+import { answerIn } from './completion.ts'
+import { modelPackages, type ModelPackages } from './packages.ts'
+import { called, networkError, readRefusal, retryAfter, timeoutError, type Served } from './refusal.ts'
+import { systemWithSchema } from './schemaText.ts'
+import type { Model, ModelRequest } from './types.ts'
+import { watchedFetch } from './wire.ts'
+
+/** Options of `openaiModel()`. */
+export interface OpenaiModelOptions {
+  /** Its name at the endpoint: `gpt-5-mini`. */
+  model: string
+  /** Default: `OPENAI_API_KEY`. A server at another `baseURL` than OpenAI's own may need none. */
+  apiKey?: string
+  /** Where the API begins, mostly ending in `/v1`. Default: `OPENAI_BASE_URL`, else OpenAI's own. */
+  baseURL?: string
+  /** Sent along with each request. */
+  headers?: Record<string, string>
+  /** Further fields of each request: `{ reasoning_effort: 'low' }`. */
+  body?: Record<string, unknown>
+  /** For one answer, in ms. Default 60 000. */
+  timeoutMs?: number
+}
+
+const spec: OptionsSpec = {
+  model: filledText,
+  apiKey: { ...filledText, secret: true },
+  baseURL: {
+    what: 'an http or https address',
+    accepts: (value) => typeof value === 'string' && parseAddress(value) !== undefined,
+  },
+  headers: { ...recordOf(text), secret: true },
+  body: record,
+  timeoutMs: duration,
+}
+
+/** What differs between a run and its test. */
+export interface OpenaiDeps {
+  env: Readonly<Record<string, string | undefined>>
+  clock: Clock
+  packages: ModelPackages
+}
+
+/**
+ * A model at OpenAI or at any endpoint that speaks its Chat Completions API: vLLM, Ollama, LM Studio, OpenRouter, … Needs the package
+ * `openai`, which is loaded with the first request. Throws A2AUsageError `BAD_OPTIONS`; when it is asked, A2AUsageError
+ * `MISSING_PACKAGE`, A2AModelError `NO_MODEL` (no key), `MODEL_REFUSED`, `MODEL_UNAVAILABLE`, `MODEL_ANSWER`.
+ */
+export function openaiModel(options: OpenaiModelOptions): Model {
+  return createOpenaiModel(options, systemDeps().env)
+}
+
+/** `openaiModel()` with an environment of its own. */
+export function createOpenaiModel(
+  options: OpenaiModelOptions,
+  env: OpenaiDeps['env'],
+  deps: Partial<Omit<OpenaiDeps, 'env'>> = {},
+): Model {
+  checkOptions('openaiModel', options ?? {}, spec)
+  if (options?.model === undefined) {
+    throw new A2AUsageError('BAD_OPTIONS', 'openaiModel needs the option "model".', {
+      mend: 'Write the name of a model of the endpoint: openaiModel({ model: "gpt-5-mini" }).',
+    })
+  }
+  const { clock = systemClock, packages = modelPackages } = deps
+  return {
+    id: options.model,
+    // A getter: in set-up files the environment is not always complete yet.
+    get provider() {
+      return parseAddress(addressOf(options, env))?.host ?? options.model
+    },
+    async generate(request) {
+      request.signal.throwIfAborted()
+      const endpoint = endpointOf(options, env)
+      return withLimit(request.signal, options.timeoutMs ?? 60_000, { clock, endpoint }, (signal) =>
+        askFor(endpoint.baseURL, endpoint.served, (abilities) =>
+          ask({ options, endpoint, env, clock, packages, signal }, bodyOf(options, request, abilities)),
+        ),
+      )
+    },
+  }
+}
+
+interface Endpoint {
+  baseURL: string
+  apiKey: string
+  served: Served
+}
+
+/** Node takes a longer one for 1 ms. */
+const longestTimer = 2 ** 31 - 1
+
+const ownAddress = 'https://api.openai.com/v1'
+
+function parseAddress(address: string): URL | undefined {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  return url !== undefined && /^https?:$/.test(url.protocol) ? url : undefined
+}
+
+/** A variable that is set to nothing is not set: so do CI systems with secrets that they lack. */
+const filled = (value: string | undefined): string | undefined => {
+  const trimmed = value?.trim()
+  return trimmed === '' ? undefined : trimmed
+}
+
+const addressOf = (options: OpenaiModelOptions, env: OpenaiDeps['env']): string =>
+  options.baseURL ?? filled(env['OPENAI_BASE_URL']) ?? ownAddress
+
+function endpointOf(options: OpenaiModelOptions, env: OpenaiDeps['env']): Endpoint {
+  const { model, headers = {} } = options
+  const baseURL = addressOf(options, env)
+  const url = parseAddress(baseURL)
+  if (url === undefined) {
+    throw new A2AUsageError(
+      'BAD_OPTIONS',
+      `OPENAI_BASE_URL must be an http or https address, but is ${JSON.stringify(baseURL)}.`,
+    )
+  }
+  const given = options.apiKey ?? filled(env['OPENAI_API_KEY'])
+  const byHeader = Object.keys(headers).some((name) => /^(authorization|api-key)$/i.test(name))
+  if (given === undefined && !byHeader && url.origin === new URL(ownAddress).origin) {
+    throw new A2AModelError(
+      'NO_MODEL',
+      `there is no API key for the model ${JSON.stringify(model)} at ${url.origin}.`,
+      {
+        mend: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that needs no key: neither is set. Or give openaiModel({ apiKey }).',
+      },
+    )
+  }
+  const secrets = [
+    ...(given === undefined ? [] : [given]),
+    ...Object.entries(headers).flatMap(([name, value]) => (isSensitiveHeader(name) ? [value] : [])),
+  ]
+  const source = options.apiKey === undefined ? 'OPENAI_API_KEY' : 'the option apiKey'
+  const keyMend =
+    given === undefined
+      ? 'The server wants an API key: set OPENAI_API_KEY, or give openaiModel({ apiKey }).'
+      : `Check the API key, which came from ${source}.`
+  const nameMend = `Check the name of the model, and the base URL, ${url.origin}${url.pathname}: most end in /v1.`
+  return {
+    baseURL,
+    // The package wants one; servers that need none do not look at it.
+    apiKey: given ?? 'none',
+    served: { model, at: url.origin, secrets, keyMend, nameMend },
+  }
+}
+
+interface Call {
+  options: OpenaiModelOptions
+  endpoint: Endpoint
+  env: OpenaiDeps['env']
+  clock: Clock
+  packages: ModelPackages
+  signal: AbortSignal
+}
+
+function bodyOf(
+  { model, body }: OpenaiModelOptions,
+  request: ModelRequest,
+  { format, temperature, seed, limits }: Abilities,
+): Record<string, unknown> {
+  const { schema, messages } = request
+  const system = format === 'schema' ? request.system : systemWithSchema(request)
+  const [limit] = limits
+  return {
+    ...body,
+    model,
+    messages: [...(system === '' ? [] : [{ role: 'system', content: system }]), ...messages],
+    ...(schema !== undefined && format !== 'text' && { response_format: formatOf(schema, format) }),
+    ...(temperature && request.temperature !== undefined && { temperature: request.temperature }),
+    ...(seed && request.seed !== undefined && { seed: request.seed }),
+    ...(limit !== undefined && request.maxTokens !== undefined && { [limit]: request.maxTokens }),
+  }
+}
+
+function formatOf(
+  { name, definition }: NonNullable<ModelRequest['schema']>,
+  format: 'schema' | 'object',
+): Record<string, unknown> {
+  return format === 'schema'
+    ? { type: 'json_schema', json_schema: { name, schema: definition, strict: true } }
+    : { type: 'json_object' }
+}
+
+async function ask(call: Call, sent: Record<string, unknown>): Promise<Outcome> {
+  const { options, endpoint, packages, clock, env, signal } = call
+  const { baseURL, apiKey, served } = endpoint
+  const { OpenAI } = await packages.openai()
+  const watched = await watchedFetch(packages, env, signal)
+  const client = new OpenAI({
+    apiKey,
+    baseURL,
+    defaultHeaders: options.headers,
+    fetch: watched.fetch,
+    // Repeating, waiting and telling are ours.
+    maxRetries: 0,
+    timeout: longestTimer,
+    logLevel: 'off',
+    // Tests in a simulated browser show the key to nobody.
+    dangerouslyAllowBrowser: true,
+  })
+  try {
+    const completion = await client.chat.completions.create(sent)
+    const seen = watched.seen()
+    return { answer: answerIn(completion, served, seen !== undefined && 'body' in seen ? seen.body : '') }
+  } catch (error) {
+    if (isA2AError(error)) throw error
+    const seen = watched.seen()
+    if (seen === undefined)
+      throw new A2AModelError(
+        'MODEL_REFUSED',
+        `${called(served)} was not asked: ${(error as Error).message}.`,
+      )
+    if ('failure' in seen) throw networkError(seen.failure, served)
+    if (seen.status < 300) return { answer: answerIn(undefined, served, seen.body) }
+    const retryAfterMs = retryAfter(seen.header, clock.now())
+    return {
+      sent,
+      refusal: {
+        ...readRefusal(seen.status, seen.body),
+        ...(retryAfterMs !== undefined && { retryAfterMs }),
+      },
+    }
+  }
+}
+
+/** Runs it with a signal that also ends at the limit. Throws the reason of `outer` where that was aborted. */
+async function withLimit<T>(
+  outer: AbortSignal,
+  ms: number,
+  { clock, endpoint }: { clock: Clock; endpoint: Endpoint },
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const stop = new AbortController()
+  let late = false
+  const onAbort = (): void => stop.abort()
+  const cancel = clock.after(Math.min(ms, longestTimer), () => {
+    late = true
+    stop.abort()
+  })
+  outer.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await run(stop.signal)
+  } catch (error) {
+    outer.throwIfAborted()
+    throw late ? timeoutError(ms, endpoint.served) : error
+  } finally {
+    cancel()
+    outer.removeEventListener('abort', onAbort)
+  }
+}
