@@ -1,4 +1,5 @@
-import { systemClock, type Clock } from '../../src/clock.ts'
+import type { Clock } from '../../src/clock.ts'
+import { closeMs } from '../../src/checks/stream/read.ts'
 import { checkStream, type StreamCheckOptions } from '../../src/checks/stream/checkStream.ts'
 import {
   faults,
@@ -8,6 +9,7 @@ import {
   type Step,
   type WireRequest,
 } from '../../src/testing/index.ts'
+import { manualClock } from '../support/manualClock.ts'
 import { methodOf } from '../support/resuming.ts'
 import { budget, type Animal, type Home } from './animal.ts'
 
@@ -52,15 +54,18 @@ const written = (from: RegExp | string, to: string): Fault =>
 const isStreaming = (request: WireRequest): boolean => /Streaming|message\/stream/.test(methodOf(request))
 const says = (text: string): Json => ({ messageId: 'm9', role: 'ROLE_AGENT', parts: [{ text }] })
 
-/** Time that runs ten times as fast, so that what has to be waited for does not take seconds. */
-const quickClock: Clock = {
-  now: () => systemClock.now() * 10,
-  after: (ms, fn) => systemClock.after(ms / 10, fn),
-  sleep: (ms, signal) => systemClock.sleep(ms / 10, signal),
+/** Time that stands still until a stream is listened to after its end, and has run out then. */
+const closingClock = (): Clock => {
+  const clock = manualClock({ auto: true })
+  const after: Clock['after'] = (ms, fn) => {
+    if (ms === closeMs) setImmediate(() => void clock.advance(closeMs))
+    return clock.after(ms, fn)
+  }
+  return { now: clock.now, after, sleep: clock.sleep }
 }
 const patient =
   (one: Home): Home =>
-  async (fault) => ({ ...(await one(fault)), deps: { clock: fault.length > 0 ? quickClock : systemClock } })
+  async (fault) => ({ ...(await one(fault)), ...(fault.length > 0 && { deps: { clock: closingClock() } }) })
 
 /** Streams whose events, or whose end, are out of order. */
 export const streamOrder: Animal[] = [
