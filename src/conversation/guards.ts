@@ -49,7 +49,7 @@ const ends = String.raw`(?=[^\p{L}]*(?:(?:today|now|further|heute|hoy|hoje|oggi|
 /** How somebody speaks who serves others. */
 const services: readonly RegExp[] = [
   new RegExp(
-    String.raw`\b(?:how|what) (?:can|may|could) i (?:help|assist)(?: you)?(?: with (?:that|this|your\b[^?.!]*))?${ends}`,
+    String.raw`\b(?:how|what) (?:can|may|could) i (?:help|assist)(?: you)?(?: with(?: that| this| your\b[^?.!]*)?)?${ends}`,
     'giu',
   ),
   /\bhow (?:can|may|could) i be of (?:help|assistance|service)\b/giu,

@@ -24,7 +24,7 @@ export function passHatK(successes: number, n: number, k: number): number {
 /** Trials that must pass. */
 export function neededPasses(trials: number, passRate: number): number {
   // 0.7 of 10 is 7, although 0.7 * 10 may be a little more.
-  return Math.ceil(passRate * trials - 1e-9)
+  return Math.max(0, Math.ceil(passRate * trials - 1e-9))
 }
 
 export type CountedOutcome = 'passed' | 'failed' | 'inconclusive'

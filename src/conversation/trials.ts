@@ -44,7 +44,10 @@ export async function runTrials<T extends { outcome: Outcome }>(
   const counts: Record<CountedOutcome, number> = { passed: 0, failed: 0, inconclusive: 0 }
   const results = new Map<number, T>()
   const stop = new AbortController()
-  const both = AbortSignal.any([signal, stop.signal])
+  const both = stop.signal
+  const onAbort = (): void => stop.abort(signal.reason)
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
   const running = new Set<Promise<void>>()
   let started = 0
   let unusable = 0
@@ -90,6 +93,7 @@ export async function runTrials<T extends { outcome: Outcome }>(
     await Promise.race(running)
   }
   await Promise.all(running)
+  signal.removeEventListener('abort', onAbort)
 
   if (ended !== undefined && 'thrown' in ended) throw ended.thrown
   if (ended === undefined && results.size === 0) throw signal.reason
