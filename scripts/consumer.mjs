@@ -31,7 +31,7 @@ export function remove(folder) {
 }
 
 /** Runs a command to its end. Never rejects on an exit code; colours are off. */
-export function run(cwd, command, args, { env = {}, timeoutMs = 120_000 } = {}) {
+export function run(cwd, command, args, { env = {}, timeoutMs = 250_000 } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd,

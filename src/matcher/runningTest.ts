@@ -126,5 +126,5 @@ export function testPlace(self: MatcherThis): TestPlace | undefined {
 
 /** How long before the runner's limit a wait gives up, so that its own message is the one that is printed. */
 export function margin(timeoutMs: number): number {
-  return Math.min(250, Math.max(50, timeoutMs * 0.1))
+  return Math.min(250, Math.max(50, timeoutMs / 4))
 }
