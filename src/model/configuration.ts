@@ -26,10 +26,10 @@ export interface TestPlace {
   /** With the names of the suites around it. */
   name: string
   file?: string
-  /** What tells it from another test of the same name. Default: file and name. */
+  /** What tells it from every other test, also from one of the same name. Default: file and name. */
   id?: string
-  /** From 1: counts the times that the runner tries this test. */
-  attempt?: number
+  /** What tells this try of it from the next one: another where the runner tries a test again. */
+  run?: string
   /** How often the runner is set to try a test again. */
   retries?: number
   /** When the runner ends it, in milliseconds since the epoch. */

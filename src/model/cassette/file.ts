@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { threadId } from 'node:worker_threads'
+import { A2AModelError, A2AUsageError } from '../../errors.ts'
+import type { TestPlace } from '../configuration.ts'
+import { readTape, recordAgain, type Tape } from './format.ts'
+import { cassetteFile } from './name.ts'
+
+/** Where the cassette of one conversation is. */
+export interface CassetteFile {
+  /** As messages show it: relative, as the folder was given. */
+  path: string
+  test: string
+  testFile?: string | undefined
+  /** Set where another test of this run uses the file as well. */
+  clash?: string | undefined
+}
+
+/** Who used a file in this run. */
+interface User {
+  owner: string
+  called: string
+}
+
+const users = new Map<string, User>()
+/** Conversations of each try of a test. */
+const opened = new Map<string, number>()
+
+/**
+ * Finds the file for a conversation: the one that is named, or one after the test. The second conversation of a test gets a file of its
+ * own. Throws A2AUsageError `BAD_OPTIONS` where nothing has a name.
+ */
+export function claimFile(
+  { folder, file, name }: { folder: string; file?: string | undefined; name?: string | undefined },
+  place: TestPlace | undefined,
+): CassetteFile {
+  const test = name ?? place?.name ?? file
+  if (test === undefined) {
+    throw new A2AUsageError(
+      'BAD_OPTIONS',
+      'a cassette is named after the running test, but none is known here.',
+      {
+        mend: 'Give the conversation a `name`, or the cassette a `file`.',
+      },
+    )
+  }
+  const owner = place?.id ?? JSON.stringify([place?.file, place?.name ?? test])
+  const attempt = JSON.stringify([owner, place?.run, folder, file ?? test])
+  const nth = (opened.get(attempt) ?? 0) + 1
+  opened.set(attempt, nth)
+  const path = join(folder, file ?? cassetteFile(test, nth))
+  const key = resolve(path)
+  const called = JSON.stringify(place?.name ?? test)
+  const before = users.get(key)
+  users.set(key, { owner, called })
+  const again = file !== undefined && nth > 1
+  const clash =
+    before !== undefined && before.owner !== owner
+      ? `${before.called} and ${called}${before.called === called ? ', two tests of one name,' : ''} use`
+      : again
+        ? `${nth} conversations of ${called} use`
+        : undefined
+  const testFile = place?.file === undefined ? undefined : posix(relative(process.cwd(), place.file))
+  return { path, test, testFile, clash }
+}
+
+/** Undefined where there is no such file. Throws A2AModelError `CASSETTE`. */
+export function loadTape(path: string): Tape | undefined {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return undefined
+    throw new A2AModelError('CASSETTE', `the cassette ${path} cannot be read: ${String(error)}`, {
+      cause: error,
+      mend: recordAgain,
+    })
+  }
+  return readTape(text, path)
+}
+
+/** Another test that the recordings on disk belong to, as long as its file exists; one that was moved keeps its cassette. */
+export function foreignTest(tape: Tape | undefined, { testFile }: CassetteFile): string | undefined {
+  const other = tape?.testFile
+  if (other === undefined || testFile === undefined || other === testFile) return undefined
+  return existsSync(resolve(other)) ? other : undefined
+}
+
+/** Writes beside it first, so that nobody ever reads half a cassette. Throws A2AModelError `CASSETTE`. */
+export async function saveTape(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${process.pid}-${threadId}.tmp`
+  try {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(temporary, text)
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined)
+    throw new A2AModelError('CASSETTE', `the cassette ${path} cannot be written: ${String(error)}`, {
+      cause: error,
+      mend: 'Make its folder writable, name another one with `cassettes.folder`, or switch cassettes off.',
+    })
+  }
+}
+
+const posix = (path: string): string => path.replaceAll('\\', '/')

@@ -1,0 +1,100 @@
+import type { Clock } from '../clock.ts'
+import { A2AModelError, isA2AError, type A2AErrorCode } from '../errors.ts'
+import { longestWait } from './pace.ts'
+import type { ModelRole } from './types.ts'
+
+/** What a call is tried again with. */
+export interface RetryOptions {
+  role: ModelRole
+  /** Id of the model, for messages. */
+  model: string
+  /** Tries after the first. */
+  retries: number
+  clock: Clock
+  /** From 0 to 1. */
+  random: () => number
+  signal: AbortSignal
+}
+
+const firstBackoff = 500
+const longestBackoff = 20_000
+
+/** How a role is called in messages. */
+export const roleNames: Readonly<Record<ModelRole, string>> = {
+  simulator: 'simulator',
+  judge: 'judge',
+  check: 'simulator check',
+}
+
+/**
+ * Calls a model, and again where it may succeed later: after a pause that doubles, with jitter, or after the one that the model asked for.
+ * Throws A2AModelError that names role, model, status and tries: `MODEL_UNAVAILABLE`, or the code of the model's own error;
+ * the reason of an aborted signal; other errors of ours as they are.
+ */
+export async function withRetries<T>(call: () => Promise<T>, options: RetryOptions): Promise<T> {
+  const { retries, clock, signal } = options
+  for (let tries = 1; ; tries++) {
+    try {
+      return await call()
+    } catch (error) {
+      signal.throwIfAborted()
+      if (isA2AError(error) && error.name !== 'A2AModelError') throw error
+      const fault = (isA2AError(error) ? error : {}) as Partial<A2AModelError>
+      const wait = pause(tries, fault.retryAfterMs, options.random)
+      if (fault.transient !== true || tries > retries || wait === undefined) {
+        throw unavailable(error, fault, tries, options)
+      }
+      await clock.sleep(wait, signal)
+    }
+  }
+}
+
+/** Undefined where the model asks for more patience than a test has. */
+function pause(tries: number, retryAfterMs: number | undefined, random: () => number): number | undefined {
+  const backoff = Math.min(firstBackoff * 2 ** (tries - 1), longestBackoff)
+  if (retryAfterMs === undefined) return backoff / 2 + (backoff / 2) * random()
+  // Never before the time that was asked for, and not all workers at once.
+  return retryAfterMs > longestWait ? undefined : retryAfterMs + (firstBackoff / 2) * random()
+}
+
+function unavailable(
+  error: unknown,
+  fault: Partial<A2AModelError>,
+  tries: number,
+  { role, model }: RetryOptions,
+): A2AModelError {
+  const code: A2AErrorCode = fault.code ?? 'MODEL_UNAVAILABLE'
+  const what = code === 'MODEL_ANSWER' ? 'gave no usable answer' : 'unavailable'
+  const count = tries === 1 ? '1 try' : `${tries} tries`
+  const patience =
+    fault.transient && (fault.retryAfterMs ?? 0) > longestWait
+      ? ` It asks to wait ${Math.ceil((fault.retryAfterMs ?? 0) / 1000)} s, which is too long for a test.`
+      : ''
+  const mend =
+    fault.mend ??
+    (fault.transient
+      ? 'Run the tests again later, or lower `concurrency` or raise `retries` with configureA2A().'
+      : undefined)
+  return new A2AModelError(
+    code,
+    `${roleNames[role]} ${what} after ${count}: ${said(error, fault.status, model)}${patience}`,
+    {
+      cause: error,
+      transient: fault.transient ?? false,
+      ...(mend !== undefined && { mend }),
+      ...(fault.status !== undefined && { status: fault.status }),
+      ...(fault.retryAfterMs !== undefined && { retryAfterMs: fault.retryAfterMs }),
+      ...(fault.raw !== undefined && { raw: fault.raw }),
+    },
+  )
+}
+
+/** What went wrong in one sentence that names the model and the status, whoever wrote it. */
+function said(error: unknown, status: number | undefined, model: string): string {
+  const message =
+    typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error)
+  const text = message.trim() === '' ? 'no reason was given' : message.trim()
+  const failed = `the model ${model} failed${status === undefined || text.includes(String(status)) ? '' : ` with status ${status}`}`
+  const whole = text.includes(model) ? text : `${failed}: ${text}`
+  return /[.!?…]$/.test(whole) ? whole : `${whole}.`
+}
