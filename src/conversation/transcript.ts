@@ -27,6 +27,11 @@ export function transcriptOf(entries: readonly TranscriptEntry[], endReason?: En
   }
 }
 
+/** A copy, so that whatever a function of the test does with it, the talk stays what was said. Entries are data as JSON has it. */
+export function copyOf<T>(data: T): T {
+  return JSON.parse(JSON.stringify(data)) as T
+}
+
 /** One entry in words: its text, and what came beside it. */
 function shownEntry({ text, data = [], files = [], error }: TranscriptEntry): string {
   const beside = [

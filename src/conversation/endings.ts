@@ -1,0 +1,147 @@
+import { isA2AError } from '../errors.ts'
+import type { TalkPlan } from './options.ts'
+import type { Heard } from './turns.ts'
+import type { EndReason, GuardHit, TalkFault, TranscriptEntry } from './types.ts'
+import { keyOf } from './words.ts'
+
+/** How a talk ended. */
+export interface Ending {
+  endReason: EndReason
+  fault?: TalkFault
+  /** What to tell where the end is nobody's fault. */
+  warning?: string
+  discarded?: GuardHit[]
+  /** The error behind the fault. */
+  cause?: unknown
+}
+
+/** The end that an answer makes of a talk; undefined where the talk can go on. */
+export function heardEnd(
+  answer: Heard,
+  about: { turn: number; onAgentError: TalkPlan['onAgentError']; isLate: boolean },
+): Ending | undefined {
+  const { turn } = about
+  const { state, error, reason, unsettled, findings } = answer
+  const outcome = about.onAgentError === 'fail' ? 'failed' : 'error'
+  if (error !== undefined) {
+    const { code, message, finding, mend, unanswered } = error
+    const fault: TalkFault = {
+      outcome,
+      code,
+      message: `turn ${turn}: ${message}`,
+      finding,
+      ...(mend !== undefined && { mend }),
+      ...(unanswered === true && { unanswered }),
+    }
+    return { endReason: 'agent_error', fault }
+  }
+  if (unsettled === true) {
+    const finding = findings.find(({ id }) => id === 'wire/unsettled')
+    const told = finding?.message ?? `the task is still ${state ?? 'going on'}`
+    if (about.isLate) return { endReason: 'deadline', warning: late(`turn ${turn}: ${told}`) }
+    return {
+      endReason: 'agent_error',
+      fault: {
+        outcome,
+        code: 'UNSETTLED',
+        message: `turn ${turn}: ${told}`,
+        mend: 'Let the task come to an end, or raise turnTimeoutMs when it needs longer.',
+        finding: 'wire/unsettled',
+      },
+    }
+  }
+  if (state === 'rejected' || state === 'canceled') return { endReason: 'agent_ended' }
+  if (state !== 'failed' && state !== 'unknown') return undefined
+  const why = reason === undefined ? '' : `: ${JSON.stringify(reason)}`
+  return {
+    endReason: 'agent_error',
+    fault: {
+      outcome,
+      code: 'TASK_FAILED',
+      message:
+        state === 'failed'
+          ? `turn ${turn}: the task failed${why}`
+          : `turn ${turn}: the task is in a state that nobody knows`,
+      finding: state === 'failed' ? 'reply/task-failed' : 'reply/task-unknown',
+    },
+  }
+}
+
+/** Where a talk stood when an error ended it. */
+export interface Standing {
+  signal: AbortSignal
+  /** True when the time of the talk is over by the clock, whoever noticed it. */
+  isOurs: boolean
+  waitingFor: string
+  waitedMs: number
+  /** True once the agent has said anything. */
+  answered: boolean
+  turn: number
+  plan: Pick<TalkPlan, 'turnTimeoutMs'>
+}
+
+const raise = 'Raise the test timeout, e.g. it(name, fn, 60_000), or deadlineMs where that is set.'
+
+/** The end by time, by the runner, or by an agent that cannot be reached; undefined for other errors. */
+export function timeEnd(error: unknown, standing: Standing): Ending | undefined {
+  const { signal, isOurs, waitingFor, waitedMs, answered, turn, plan } = standing
+  if (signal.aborted || (isOurs && isA2AError(error) && error.code === 'DEADLINE')) {
+    const reason: unknown = signal.aborted ? signal.reason : error
+    const code = isA2AError(reason) ? reason.code : 'ABORTED'
+    const isTime = code === 'DEADLINE' || code === 'TIMEOUT'
+    const message = `${isTime ? 'time was up' : 'the test was ended'} after ${waitedMs} ms of waiting for ${waitingFor}`
+    if (answered && isTime) return { endReason: 'deadline', warning: late(message) }
+    return {
+      endReason: 'deadline',
+      fault: { outcome: 'error', code, message, ...(isTime && { mend: raise }) },
+      cause: reason,
+    }
+  }
+  if (!isA2AError(error)) return undefined
+  if (error.name !== 'A2AConnectionError' && error.name !== 'A2APolicyError') return undefined
+  const isTurn = error.code === 'DEADLINE'
+  return {
+    endReason: 'agent_error',
+    fault: {
+      outcome: 'error',
+      code: isTurn ? 'TIMEOUT' : error.code,
+      message: isTurn
+        ? `turn ${turn}: the agent did not answer within ${plan.turnTimeoutMs} ms, the option turnTimeoutMs`
+        : `turn ${turn}: ${error.message}`,
+      mend: isTurn
+        ? 'Raise turnTimeoutMs if the agent may take longer.'
+        : (error.mend ?? 'Look at what the agent logged at that time.'),
+    },
+    cause: error,
+  }
+}
+
+const late = (message: string): string => `${message}, so that the talk was cut short. ${raise}`
+
+/** The end by a model that gave nothing, or by the budget; undefined for other errors. */
+export function modelEnd(error: unknown, answered: boolean): Ending | undefined {
+  if (!isA2AError(error) || error.name !== 'A2AModelError') return undefined
+  const { code, message, mend } = error
+  if (code === 'BUDGET' && answered)
+    return { endReason: 'budget', warning: `the talk was cut short: ${message}` }
+  return {
+    endReason: code === 'BUDGET' ? 'budget' : 'model_error',
+    fault: { outcome: 'error', code, message, ...(mend !== undefined && { mend }) },
+    cause: error,
+  }
+}
+
+/** True where both sides have just said what they had said before: nothing new can come of it. */
+export function isLoop(entries: readonly TranscriptEntry[]): boolean {
+  const user = entries.findLast(({ from }) => from === 'user')
+  const agent = entries.at(-1)
+  if (user?.by !== 'simulator' || agent?.from !== 'agent') return false
+  return saidBefore(entries, user) && saidBefore(entries, agent)
+}
+
+function saidBefore(entries: readonly TranscriptEntry[], last: TranscriptEntry): boolean {
+  const key = keyOf(last.text)
+  return (
+    key !== '' && entries.some((one) => one !== last && one.from === last.from && keyOf(one.text) === key)
+  )
+}

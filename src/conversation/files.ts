@@ -1,0 +1,154 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { isAbsolute, join, relative } from 'node:path'
+import { A2AUsageError } from '../errors.ts'
+import { nearest } from '../nearest.ts'
+import { cassetteFile } from '../model/cassette/name.ts'
+import { redactedJson } from './redaction.ts'
+import type { ConversationRun, TranscriptEntry, TrialResult } from './types.ts'
+
+/** Where transcripts are written unless `configureA2A({ folder })` says otherwise. */
+export const usualFolder = '.a2a-conversations'
+
+const schemaVersion = 1
+
+/** What is written of a talk: all but the requests and the secrets. */
+export interface SavedTalk extends Omit<TrialResult, 'run' | 'file'> {
+  schemaVersion: 1
+  /** Absent in files that were written by hand. */
+  trial?: number
+  run: Omit<ConversationRun, 'exchanges' | 'secrets'>
+}
+
+let written = 0
+
+/**
+ * Writes a talk and what was made of it as readable JSON, without credentials, and gives the path as messages show it. The name is
+ * that of the test and the trial, the same each time. Throws what the file system throws.
+ */
+export async function writeRun(
+  { run, file: _, ...result }: TrialResult,
+  about: { name: string; nth?: number; trial: number; folder: string },
+): Promise<string> {
+  const base = cassetteFile(about.name, about.nth ?? 1).replace(/\.json$/, '')
+  const path = join(about.folder, `${base}.${about.trial}.json`)
+  const { exchanges: _exchanges, secrets, ...told } = run
+  const saved: SavedTalk = { schemaVersion, trial: about.trial, ...result, run: told }
+  const text = redactedJson(saved, secrets)
+  await mkdir(about.folder, { recursive: true })
+  // Whoever reads meanwhile finds the old file or the new one, never half of it.
+  const partial = `${path}.${process.pid}-${++written}.partial`
+  try {
+    await writeFile(partial, text)
+    await rename(partial, path)
+  } catch (error) {
+    await rm(partial, { force: true }).catch(() => {})
+    throw error
+  }
+  return shownPath(path)
+}
+
+/** Relative to the working directory where that is shorter to read. */
+function shownPath(path: string): string {
+  if (!isAbsolute(path)) return path
+  const short = relative(process.cwd(), path)
+  return short.startsWith('..') || short === '' ? path : short
+}
+
+/** Reads a talk that was written, or `{ entries }` by hand. Throws A2AUsageError `BAD_SUBJECT` that says what is wrong with the file. */
+export async function readRun(path: string): Promise<ConversationRun> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read: ${message}`
+    throw new A2AUsageError('BAD_SUBJECT', `the transcript file ${path} ${why}.`, {
+      cause,
+      mend: `Give the path of a file that a test wrote to ${usualFolder}, relative to ${process.cwd()}.`,
+    })
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new A2AUsageError(
+      'BAD_SUBJECT',
+      `the transcript file ${path} is no JSON: ${(cause as Error).message}.`,
+      {
+        cause,
+        mend: 'Give a file that a test wrote; other notes can be passed as { entries: [{ turn: 1, from: "user", text: "…" }] }.',
+      },
+    )
+  }
+  return asRun(value, `the transcript file ${path}`)
+}
+
+/**
+ * Takes data for a talk: a run, a saved file's content, or `{ entries }`. `what` completes "… has no entries".
+ * Throws A2AUsageError `BAD_SUBJECT` that says what is wrong with it.
+ */
+export function asRun(value: unknown, what: string): ConversationRun {
+  if (!isObject(value)) throw bad(`${what} holds no object.`)
+  const version = value['schemaVersion']
+  if (version !== undefined && version !== schemaVersion) {
+    throw bad(
+      `${what} has schemaVersion ${JSON.stringify(version)}; this version of expect-a2a reads ${schemaVersion}.`,
+      'Write the transcript again with this version, or read it with the one that wrote it.',
+    )
+  }
+  const inner = isObject(value['run']) ? value['run'] : value
+  const entries = inner['entries']
+  if (!Array.isArray(entries)) {
+    const near = nearest('entries', Object.keys(inner))
+    throw bad(
+      `${what} has no list "entries".${near === undefined ? '' : ` Did you mean "${near}" to be "entries"?`}`,
+    )
+  }
+  for (const [at, entry] of entries.entries()) checkEntry(entry, `entries[${at}] of ${what}`)
+  const turns = (entries as TranscriptEntry[]).filter(({ from }) => from === 'user').length
+  return {
+    isA2AConversation: true,
+    schemaVersion,
+    agent: 'agent',
+    turns,
+    maxTurns: turns,
+    endReason: 'script_end',
+    models: {},
+    promptVersions: {},
+    usage: { unreported: 0 },
+    replay: { simulator: 0, judge: 0, check: 0, agent: 0, live: 0 },
+    findings: [],
+    warnings: [],
+    ms: 0,
+    exchanges: [],
+    secrets: [],
+    ...(inner as Partial<ConversationRun>),
+    entries: entries as TranscriptEntry[],
+  }
+}
+
+function checkEntry(entry: unknown, where: string): void {
+  if (!isObject(entry)) throw bad(`${where} is no object.`)
+  const { turn, from, text } = entry
+  if (from !== 'user' && from !== 'agent') {
+    throw bad(`"from" in ${where} must be "user" or "agent", but is ${JSON.stringify(from) ?? 'missing'}.`)
+  }
+  if (typeof text !== 'string') throw bad(`"text" in ${where} must be a string.`)
+  if (typeof turn !== 'number' || !Number.isInteger(turn) || turn < 1) {
+    throw bad(
+      `"turn" in ${where} must be a whole number of at least 1, but is ${JSON.stringify(turn) ?? 'missing'}.`,
+      'Turn n is the n-th message of the user and the answer to it.',
+    )
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function bad(message: string, mend?: string): A2AUsageError {
+  return new A2AUsageError('BAD_SUBJECT', message, {
+    mend:
+      mend ??
+      'Write { entries: [{ turn: 1, from: "user", text: "…" }, { turn: 1, from: "agent", text: "…" }] }.',
+  })
+}

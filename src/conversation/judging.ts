@@ -1,0 +1,106 @@
+import type { Deps } from '../deps.ts'
+import { isA2AError } from '../errors.ts'
+import { judgeTalk, unjudged } from '../judge/judge.ts'
+import type { Judgement, ParsedCriterion, UnknownAs } from '../judge/types.ts'
+import type { JudgeOptions, ModelCalls } from '../model/types.ts'
+import { limitTime } from './time.ts'
+import { copyOf, transcriptOf } from './transcript.ts'
+import type { ConversationRun, TalkFault } from './types.ts'
+
+/** What a run is judged with. */
+export interface RunJudging {
+  criteria: readonly ParsedCriterion[]
+  threshold: number
+  unknownAs?: UnknownAs
+  judge?: JudgeOptions
+  calls: Pick<ModelCalls, 'ask' | 'idOf'>
+  deps: Pick<Deps, 'clock' | 'id'>
+  trial: number
+  signal: AbortSignal
+}
+
+/** A judgement as far as there is one, and what kept it from being whole. */
+export interface Judged {
+  judgement?: Judgement
+  fault?: TalkFault
+}
+
+/** True for a talk that ended before anybody wanted it to. */
+export function isCut({ endReason }: ConversationRun): boolean {
+  return endReason === 'deadline' || endReason === 'budget'
+}
+
+/**
+ * Judges a run. Where the judge has no time or fails, the code checks are decided and the rest stays unknown, with the fault.
+ * Throws A2AUsageError for a check that is at fault in a talk that came to its end.
+ */
+export async function judgeRun(run: ConversationRun, about: RunJudging): Promise<Judged> {
+  if (run.fault?.outcome === 'invalid') return {}
+  const answered = run.entries.some((entry) => entry.from === 'agent' && entry.error === undefined)
+  const isAgents = run.fault === undefined || run.fault.finding !== undefined
+  if (!answered && !isAgents) return {}
+  if (!answered || !isAgents) return withoutModel(run, about, run.fault?.message ?? 'the agent said nothing')
+  const { entries, turns, maxTurns, endReason } = run
+  const { unknownAs, judge } = about
+  try {
+    const judgement = await judgeTalk({ entries, turns, maxTurns, endReason, facts: [] }, about.criteria, {
+      transcript: transcriptOf(copyOf(entries), endReason),
+      threshold: about.threshold,
+      ...(unknownAs !== undefined && { unknownAs }),
+      ...(judge !== undefined && { judge }),
+      partial: isCut(run),
+      calls: about.calls,
+      id: about.deps.id,
+      trial: about.trial,
+      signal: about.signal,
+    })
+    return { judgement }
+  } catch (error) {
+    const fault = judgeFault(error, about.signal)
+    if (fault === undefined) throw error
+    const rest = await withoutModel(run, about, 'the judge gave no verdict')
+    return { ...rest, fault }
+  }
+}
+
+// Functions of the test get that much when time is up already.
+const graceMs = 50
+
+async function withoutModel(run: ConversationRun, about: RunJudging, why: string): Promise<Judged> {
+  const { clock } = about.deps
+  const { criteria, threshold } = about
+  const time = limitTime(clock, new AbortController().signal, clock.now() + graceMs)
+  try {
+    const judgement = await unjudged(criteria, {
+      transcript: transcriptOf(copyOf(run.entries), run.endReason),
+      threshold,
+      partial: isCut(run),
+      why,
+      signal: time.signal,
+    })
+    return { judgement }
+  } catch {
+    // What a check makes of half a talk is of no interest beside what cut it.
+    return {}
+  } finally {
+    time.close()
+  }
+}
+
+/** What an error of the judge means; undefined for errors that are nobody's but the test's. */
+function judgeFault(error: unknown, signal: AbortSignal): TalkFault | undefined {
+  if (signal.aborted) {
+    const code = isA2AError(signal.reason) ? signal.reason.code : 'ABORTED'
+    return code === 'DEADLINE' || code === 'TIMEOUT'
+      ? {
+          outcome: 'error',
+          code,
+          message: 'the talk was held, but time was up before it was judged',
+          mend: 'Raise the test timeout, e.g. it(name, fn, 60_000), or deadlineMs where that is set.',
+        }
+      : { outcome: 'error', code, message: 'the talk was held, but the test was ended before it was judged' }
+  }
+  if (!isA2AError(error) || error.name !== 'A2AModelError') return undefined
+  const { code, message, mend } = error
+  return { outcome: 'error', code, message, ...(mend !== undefined && { mend }) }
+}

@@ -1,0 +1,22 @@
+import { A2AModelError } from '../errors.ts'
+import type { ModelCalls, ModelRole } from '../model/types.ts'
+
+const variables: Record<'simulator' | 'judge', string> = {
+  simulator: 'A2A_SIMULATOR_MODEL',
+  judge: 'A2A_JUDGE_MODEL',
+}
+
+/**
+ * Throws A2AModelError `NO_MODEL` where a role that is certainly needed has no model: before the agent is talked to.
+ * `why` completes "… because".
+ */
+export function needModel(
+  calls: Pick<ModelCalls, 'idOf'>,
+  role: Extract<ModelRole, 'simulator' | 'judge'>,
+  why: string,
+): void {
+  if (calls.idOf(role) !== undefined) return
+  throw new A2AModelError('NO_MODEL', `no model is given for the ${role}, which is needed because ${why}`, {
+    mend: `Set ${role}: { model } here, model in configureA2A(), or the environment variable ${variables[role]}.`,
+  })
+}

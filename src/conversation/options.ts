@@ -1,0 +1,280 @@
+import { A2AUsageError } from '../errors.ts'
+import { checkModelOptions } from '../model/configuration.ts'
+import { checkOptions, type OptionsSpec } from '../options.ts'
+import { conversationOptions, messageKind, passConversationOptions } from './specs.ts'
+import type { ConversationOptions, PassConversationOptions, ScriptedTurn } from './types.ts'
+
+/** How a talk is held, with every default filled in. */
+export interface TalkPlan
+  extends
+    Pick<
+      ConversationOptions,
+      | 'persona'
+      | 'goal'
+      | 'openingMessage'
+      | 'language'
+      | 'stopWhen'
+      | 'onTurn'
+      | 'metadata'
+      | 'configuration'
+    >,
+    Required<Pick<ConversationOptions, 'maxTurns' | 'minTurns' | 'turnTimeoutMs' | 'onAgentError'>> {
+  facts: string[]
+  script: readonly ScriptedTurn[]
+  temperature?: number
+  /** Simulated turns follow when the script is over. */
+  simulatesOn: boolean
+  /** Simulated turns may come at all, so that a model is needed. */
+  simulates: boolean
+}
+
+/** Trials, as `toPassConversation()` takes them. */
+export interface TrialPlan {
+  trials: number
+  passRate: number
+  trialConcurrency: number
+  maxInvalid: number
+  threshold: number
+}
+
+const usualTurns = 10
+const usualTurnTimeoutMs = 60_000
+
+/** Simulated turns of a script. */
+export function isSimulate(turn: ScriptedTurn): turn is { readonly simulate: number } {
+  return typeof turn === 'object' && !Array.isArray(turn)
+}
+
+/**
+ * Checks the options of a talk and fills in the defaults; the options are left as they are. `owner` is the function that they were
+ * given to: `converse()`. Throws A2AUsageError `BAD_OPTIONS` that says what to write instead.
+ */
+export function planTalk(
+  owner: string,
+  options: ConversationOptions,
+  spec: OptionsSpec = conversationOptions,
+): { plan: TalkPlan; warnings: string[] } {
+  needOptions(owner, options, spec)
+  checkOptions(owner, options, spec)
+  const { simulator, budget, price, cassette } = options
+  checkModelOptions({
+    ...(simulator && { simulator }),
+    ...(budget && { budget }),
+    ...(price && { price }),
+    ...(cassette && { cassette }),
+    ...('judge' in options && { judge: options.judge as object }),
+  })
+  const { persona, goal, openingMessage, script = [] } = options
+  for (const [at, turn] of script.entries()) checkTurn(owner, turn, at)
+  const described = persona !== undefined || goal !== undefined
+  if (!described && openingMessage === undefined && script.length === 0) {
+    throw wrong(
+      `${owner} has nothing to say: it was given neither persona, goal, openingMessage nor script.`,
+      'Give a persona and a goal for a simulated user, or a script of fixed messages.',
+    )
+  }
+  const parts = script.filter(isSimulate)
+  if (parts.length > 0 && !described) {
+    throw wrong(
+      `the script of ${owner} has { simulate: ${parts[0]?.simulate} }, but nothing says who the simulated user is.`,
+      'Give persona or goal as well.',
+    )
+  }
+  const simulatesOn = described && parts.length === 0
+  const planned =
+    (openingMessage === undefined ? 0 : 1) +
+    script.reduce((sum, turn) => sum + (isSimulate(turn) ? turn.simulate : 1), 0)
+  const usual = simulatesOn ? Math.max(usualTurns, planned) : planned
+  const { maxTurns = usual, minTurns = 1 } = options
+  checkTurns(owner, maxTurns, minTurns)
+  const simulates = simulatesOn ? maxTurns > planned : simulatesWithin(maxTurns, options)
+
+  const warnings: string[] = []
+  if (planned > maxTurns) {
+    warnings.push(
+      `maxTurns ${maxTurns} ends the talk before its script is over: that has ${planned} turns${openingMessage === undefined ? '' : ', the opening included'}.`,
+    )
+  }
+  const unused = (['facts', 'language', 'simulator', 'minTurns'] as const).filter(
+    (key) => options[key] !== undefined,
+  )
+  if (!simulates && unused.length > 0) {
+    warnings.push(
+      `no user is simulated, so ${unused.join(', ')} ${unused.length === 1 ? 'has' : 'have'} no effect: ${described ? 'the fixed turns leave no room for simulated ones' : 'give persona or goal for a simulated user'}.`,
+    )
+  }
+  return {
+    plan: {
+      ...(persona !== undefined && { persona }),
+      ...(goal !== undefined && { goal }),
+      ...(openingMessage !== undefined && { openingMessage }),
+      ...(options.language !== undefined && { language: options.language }),
+      ...(options.stopWhen && { stopWhen: options.stopWhen }),
+      ...(options.onTurn && { onTurn: options.onTurn }),
+      ...(options.metadata && { metadata: options.metadata }),
+      ...(options.configuration && { configuration: options.configuration }),
+      ...(simulator?.temperature !== undefined && { temperature: simulator.temperature }),
+      facts: factsOf(options.facts),
+      script: [...script],
+      maxTurns,
+      minTurns,
+      turnTimeoutMs: options.turnTimeoutMs ?? usualTurnTimeoutMs,
+      onAgentError: options.onAgentError ?? 'fail',
+      simulatesOn,
+      simulates,
+    },
+    warnings,
+  }
+}
+
+/** The same for `toPassConversation()`; the criteria are read by `parseCriteria`. */
+export function planPass(
+  owner: string,
+  options: PassConversationOptions,
+): { plan: TalkPlan; trials: TrialPlan; warnings: string[] } {
+  needOptions(owner, options, passConversationOptions)
+  checkOptions(owner, options, passConversationOptions)
+  if (options.successCriteria === undefined) {
+    throw wrong(
+      `${owner} needs the option "successCriteria", which says what the agent must do.`,
+      'Write successCriteria: ["The agent …"], or use converse() for a talk that nobody judges.',
+    )
+  }
+  const { threshold = 1, trials = 1, passRate = 1, trialConcurrency = 1 } = options
+  checkShare(owner, 'threshold', threshold)
+  checkCount(owner, 'trials', trials)
+  checkShare(owner, 'passRate', passRate)
+  if (passRate === 0) {
+    throw wrong(
+      `the option "passRate" of ${owner} is 0, so no number of failed trials would fail it.`,
+      'Leave passRate out if every trial must pass.',
+    )
+  }
+  const { plan, warnings } = planTalk(owner, options, passConversationOptions)
+  if (options.passRate !== undefined && trials === 1) {
+    warnings.push('passRate has no effect on one trial: set trials.')
+  }
+  const needed = Math.ceil(passRate * trials - 1e-9)
+  if (passRate < 1 && trials > 1 && needed === trials) {
+    warnings.push(
+      `passRate ${passRate} of ${trials} trials needs all ${trials} of them: raise trials, or lower passRate to ${(trials - 1) / trials}.`,
+    )
+  }
+  if (trialConcurrency > 1 && trials === 1) {
+    warnings.push('trialConcurrency has no effect on one trial: set trials.')
+  }
+  return {
+    plan,
+    trials: { threshold, trials, passRate, trialConcurrency, maxInvalid: options.maxInvalid ?? trials },
+    warnings,
+  }
+}
+
+/** Throws A2AUsageError `BAD_OPTIONS` for a share that is no number from 0 to 1; a percentage is told as what it should be. */
+export function checkShare(owner: string, key: string, value: unknown): void {
+  if (typeof value === 'number' && value >= 0 && value <= 1) return
+  const percentage = typeof value === 'number' && value > 1 && value <= 100
+  throw wrong(
+    `the option "${key}" of ${owner} must be a number from 0 to 1, but is ${String(value)}.`,
+    percentage ? `Use ${value / 100}, not ${value}.` : undefined,
+  )
+}
+
+/** What the simulated user would give away: a goal, persona or fact in which a criterion stands word by word. */
+export function leakWarnings(
+  { persona, goal, facts }: Pick<TalkPlan, 'persona' | 'goal' | 'facts'>,
+  criteria: readonly { id: string; text: string }[],
+): string[] {
+  const told = [
+    ...(goal === undefined ? [] : [['goal', goal] as const]),
+    ...(persona === undefined ? [] : [['persona', persona] as const]),
+    ...facts.map((fact) => ['facts', fact] as const),
+  ]
+  return criteria.flatMap(({ id, text }) => {
+    const within = told.find(([, words]) => plain(words).includes(plain(text)))
+    return within === undefined
+      ? []
+      : [
+          `${within[0]} repeats criterion ${id} word by word: the simulated user may say it to the agent, and what is judged is then no longer the agent's own.`,
+        ]
+  })
+}
+
+const plain = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[\s\p{P}]+/gu, ' ')
+    .trim()
+
+function needOptions(owner: string, options: unknown, spec: OptionsSpec): void {
+  if (options !== undefined) return
+  throw wrong(`${owner} needs options.`, `Accepted options: ${Object.keys(spec).join(', ')}.`)
+}
+
+function checkTurn(owner: string, turn: unknown, at: number): void {
+  const name = `turn ${at + 1} in the script of ${owner}`
+  if (typeof turn === 'function' || messageKind.accepts(turn)) return
+  if (typeof turn === 'string' || Array.isArray(turn)) {
+    throw wrong(`${name} is empty: an empty message is never sent.`, 'Leave the turn out.')
+  }
+  if (typeof turn === 'object' && turn !== null && 'simulate' in turn) {
+    const { simulate, ...rest } = turn
+    const [other] = Object.keys(rest)
+    if (other !== undefined) {
+      throw wrong(`${name} has no key "${other}".`, 'Write { simulate: 3 } and nothing besides.')
+    }
+    if (typeof simulate === 'number' && Number.isInteger(simulate) && simulate > 0) return
+    throw wrong(
+      `"simulate" of ${name} must be a whole number of at least 1, but is ${String(simulate)}.`,
+      'Say how many turns are simulated, as in { simulate: 3 }.',
+    )
+  }
+  throw wrong(
+    `${name} must be a message, a function or { simulate: 3 }, but is ${turn === null ? 'null' : `of type ${typeof turn}`}.`,
+    "Write a text, or a list of parts such as [{ kind: 'data', data: {} }].",
+  )
+}
+
+function checkTurns(owner: string, maxTurns: number, minTurns: number): void {
+  checkCount(owner, 'maxTurns', maxTurns)
+  checkCount(owner, 'minTurns', minTurns)
+  if (minTurns <= maxTurns) return
+  throw wrong(
+    `minTurns ${minTurns} of ${owner} is more than maxTurns ${maxTurns}.`,
+    `Set maxTurns to ${minTurns} or more, or minTurns to ${maxTurns} or less.`,
+  )
+}
+
+function checkCount(owner: string, key: string, value: number): void {
+  if (Number.isInteger(value) && value >= 1) return
+  const fix = value > 1 ? ` Use ${Math.round(value)}.` : ''
+  throw wrong(
+    `the option "${key}" of ${owner} must be a whole number of at least 1, but is ${value}.`,
+    key === 'maxTurns'
+      ? `It counts the messages of the user, the opening included.${fix}`
+      : fix === ''
+        ? 'Leave it out for the default, 1.'
+        : fix.trim(),
+  )
+}
+
+/** Whether a simulated turn of the script is reached within the number of turns. */
+function simulatesWithin(maxTurns: number, { openingMessage, script = [] }: ConversationOptions): boolean {
+  let before = openingMessage === undefined ? 0 : 1
+  for (const turn of script) {
+    if (isSimulate(turn)) return before < maxTurns
+    before += 1
+  }
+  return false
+}
+
+function factsOf(facts: ConversationOptions['facts']): string[] {
+  if (facts === undefined) return []
+  if (Array.isArray(facts)) return [...(facts as readonly string[])]
+  return Object.entries(facts).map(([name, value]) => `${name}: ${value}`)
+}
+
+function wrong(message: string, mend?: string): A2AUsageError {
+  return new A2AUsageError('BAD_OPTIONS', message, mend === undefined ? {} : { mend })
+}

@@ -1,0 +1,196 @@
+import type { A2AAgent } from '../agent/types.ts'
+import type { Deps } from '../deps.ts'
+import { isA2AError } from '../errors.ts'
+import { needsJudge, parseCriteria } from '../judge/criteria.ts'
+import type { ParsedCriterion } from '../judge/types.ts'
+import { openCalls } from '../model/calls.ts'
+import { configuration, testPlace } from '../model/configuration.ts'
+import type { ModelCalls } from '../model/types.ts'
+import { usualFolder } from './files.ts'
+import { needModel } from './needModel.ts'
+import { leakWarnings, planPass, type TalkPlan, type TrialPlan } from './options.ts'
+import { chanceOfPassing } from './retries.ts'
+import { oneTrial } from './trial.ts'
+import { runTrials } from './trials.ts'
+import type {
+  ConversationOptions,
+  ConversationResult,
+  PassConversationOptions,
+  TrialResult,
+} from './types.ts'
+
+/** What a test gives to its talks. */
+export interface PassTools {
+  deps: Deps
+  /** What is there when it is aborted is given back at once. */
+  signal: AbortSignal
+  /** When all of it must be over, in ms since the epoch. */
+  deadline?: number
+  /** The whole time that there is in ms, of which a part is kept for the judge. Default: what `deadline` leaves. */
+  limitMs?: number
+  /** How often the runner tries the test again. */
+  retries?: number
+  /** Who was given the options. Default `toPassConversation`. */
+  owner?: string
+}
+
+const judgeMs = 10_000
+const judgeShare = 0.25
+
+/**
+ * Holds a talk, or several, and judges them. Whatever becomes of a talk is in the result: faults of the agent, of models, of the
+ * simulated user, and what was said until time was up. Throws A2AUsageError for wrong options and for functions of the test that
+ * throw, and A2AModelError `NO_MODEL` before the agent is talked to.
+ */
+export async function passConversation(
+  agent: A2AAgent,
+  options: PassConversationOptions,
+  tools: PassTools,
+): Promise<ConversationResult> {
+  const { deps, signal, owner = 'toPassConversation' } = tools
+  const { plan, trials, warnings } = planPass(owner, options)
+  const parsed = parseCriteria(options.successCriteria, owner)
+  const { criteria } = parsed
+  const isJudged = needsJudge(criteria)
+  const name = options.name ?? testPlace()?.name
+  const calls = openTalkCalls(options, agent, deps, name)
+  let label = 'error'
+  let result: ConversationResult | undefined
+  try {
+    needModels(calls, plan, criteria)
+    const now = deps.clock.now()
+    const { deadline } = tools
+    const limitMs = tools.limitMs ?? (deadline === undefined ? Infinity : deadline - now)
+    const reserveMs = isJudged ? Math.min(judgeMs, limitMs * judgeShare) : 0
+    const { folder = usualFolder } = configuration(deps.env)
+    const held = await runTrials<TrialResult>({
+      ...trials,
+      ...(options.beforeTrial && { beforeTrial: options.beforeTrial }),
+      signal,
+      worthAnother: ({ fault }) => fault === undefined || !hopeless.has(fault.code),
+      run: (trial, stop) =>
+        oneTrial(
+          {
+            agent,
+            options,
+            plan,
+            criteria,
+            threshold: trials.threshold,
+            calls,
+            deps,
+            talkDeadline: deadline === undefined ? undefined : deadline - reserveMs,
+            name: name ?? 'conversation',
+            folder: folder === false ? undefined : folder,
+          },
+          trial,
+          stop,
+        ),
+    })
+    label = held.outcome
+    result = {
+      schemaVersion: 1,
+      outcome: held.outcome,
+      shown: tellingTrial(held.trials, held.outcome),
+      trials: held.trials,
+      ...(held.statistics !== undefined && { statistics: held.statistics }),
+      usage: calls.usage,
+      replay: calls.replay,
+      warnings: [
+        ...warnings,
+        ...parsed.warnings,
+        ...leakWarnings(plan, plan.simulates ? criteria : []),
+        ...retryWarnings(tools.retries ?? testPlace()?.retries, trials),
+        ...held.warnings,
+      ],
+    }
+  } finally {
+    await closed(calls, label, result)
+  }
+  const { run, judgement } = result.shown
+  const told = [...result.warnings, ...run.warnings, ...(judgement?.warnings ?? []), ...calls.warnings]
+  return { ...result, warnings: [...new Set(told)] }
+}
+
+/** Another try would come to the same. */
+const hopeless: ReadonlySet<string> = new Set([
+  'NO_MODEL',
+  'MODEL_UNAVAILABLE',
+  'MODEL_REFUSED',
+  'BUDGET',
+  'CASSETTE_MISS',
+  'CASSETTE',
+  'DEADLINE',
+  'ABORTED',
+  'UNREACHABLE',
+  'TLS',
+  'REFUSED_BY_POLICY',
+  'AGENT_DID_NOT_START',
+])
+
+/** The models of a talk, as its options say. */
+export function openTalkCalls(
+  options: Pick<ConversationOptions, 'simulator' | 'cassette' | 'budget' | 'price' | 'redact'> &
+    Pick<PassConversationOptions, 'judge'>,
+  agent: Pick<A2AAgent, 'secrets'> | undefined,
+  deps: Deps,
+  name: string | undefined,
+): ModelCalls {
+  const { simulator, judge, cassette, budget, price, redact } = options
+  return openCalls({
+    ...(simulator && { simulator }),
+    ...(judge && { judge }),
+    ...(cassette && { cassette }),
+    ...(budget && { budget }),
+    ...(price && { price }),
+    ...(redact && { redact }),
+    ...(name !== undefined && { name }),
+    ...(agent && { secrets: () => agent.secrets }),
+    deps,
+  })
+}
+
+function needModels(calls: ModelCalls, plan: TalkPlan, criteria: readonly ParsedCriterion[]): void {
+  if (plan.simulates) needModel(calls, 'simulator', 'persona or goal asks for a simulated user')
+  const judged = criteria.find(({ kind }) => kind !== 'check')
+  if (judged !== undefined) {
+    needModel(
+      calls,
+      'judge',
+      `criterion ${judged.id} is decided by what was said: ${JSON.stringify(judged.text)}`,
+    )
+  }
+}
+
+/** The trial that tells most of the whole. */
+function tellingTrial(trials: readonly TrialResult[], outcome: TrialResult['outcome']): TrialResult {
+  const found =
+    outcome === 'passed'
+      ? trials.findLast((one) => one.outcome === 'passed')
+      : (trials.find((one) => one.outcome === outcome) ?? trials.find((one) => one.outcome !== 'passed'))
+  return (found ?? trials.at(-1)) as TrialResult
+}
+
+/** What tries of the runner make of a pass rate. */
+function retryWarnings(retries: number | undefined, { trials, passRate }: TrialPlan): string[] {
+  if (retries === undefined || retries < 1 || trials === 1) return []
+  const once = chanceOfPassing(0.6, trials, passRate)
+  const often = 1 - (1 - once) ** (retries + 1)
+  const percent = (share: number): string => `${Math.round(share * 100)} %`
+  return [
+    `the runner tries this test ${retries === 1 ? 'once' : `${retries} times`} more when it fails: an agent that does well in 60 % of its talks passes ${trials} trials in ${percent(once)}, and with the tries in ${percent(often)}; set retry to 0 where trials count.`,
+  ]
+}
+
+/** Ends the calls. A cassette that cannot be written must not hide how the talk went, unless it went well. */
+async function closed(
+  calls: ModelCalls,
+  label: string,
+  result: ConversationResult | undefined,
+): Promise<void> {
+  try {
+    await calls.close(label)
+  } catch (error) {
+    if (result?.outcome === 'passed' || !isA2AError(error)) throw error
+    result?.warnings.push(error.message)
+  }
+}

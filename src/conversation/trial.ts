@@ -1,0 +1,130 @@
+import type { A2AAgent } from '../agent/types.ts'
+import type { Deps } from '../deps.ts'
+import { isA2AError } from '../errors.ts'
+import type { ParsedCriterion } from '../judge/types.ts'
+import { simulatorOptions } from '../model/configuration.ts'
+import type { ModelCalls } from '../model/types.ts'
+import { checkSimulator } from './check.ts'
+import { writeRun } from './files.ts'
+import { heldTalk } from './hold.ts'
+import { judgeRun } from './judging.ts'
+import type { TalkPlan } from './options.ts'
+import { withOwnRedaction } from './redaction.ts'
+import { tallyOf } from './tally.ts'
+import type { ConversationRun, PassConversationOptions, TalkFault, TrialResult } from './types.ts'
+
+/** What all trials of a test share. */
+export interface TrialAbout {
+  agent: A2AAgent
+  options: PassConversationOptions
+  plan: TalkPlan
+  criteria: readonly ParsedCriterion[]
+  threshold: number
+  calls: ModelCalls
+  deps: Deps
+  /** When a talk must be over, so that the judge has time left. */
+  talkDeadline: number | undefined
+  name: string
+  folder: string | undefined
+}
+
+/** Holds one talk, judges it, looks at the simulated user where that is wanted, and writes it down. */
+export async function oneTrial(about: TrialAbout, trial: number, signal: AbortSignal): Promise<TrialResult> {
+  const { agent, options, plan, criteria, calls, deps } = about
+  const tally = tallyOf(calls)
+  const { run } = await heldTalk(agent, plan, {
+    calls,
+    trial,
+    deps,
+    signal,
+    ...(about.talkDeadline !== undefined && { deadline: about.talkDeadline }),
+    criteria: criteria.filter(({ kind }) => kind !== 'check').map(({ text }) => text),
+  })
+  run.name = about.name
+  const { judgement, fault: judgeFault } = await judgeRun(run, {
+    criteria,
+    threshold: about.threshold,
+    ...(options.unknownAs !== undefined && { unknownAs: options.unknownAs }),
+    ...(options.judge !== undefined && { judge: options.judge }),
+    calls,
+    deps,
+    trial,
+    signal,
+  })
+  const fault = run.fault ?? judgeFault
+  let result: TrialResult = {
+    run,
+    ...(judgement !== undefined && { judgement }),
+    outcome: fault?.outcome ?? judgement?.outcome ?? 'error',
+    ...(fault !== undefined && { fault }),
+  }
+  result = await secondLook(result, about, { trial, signal })
+  const { usage, replay } = tally.taken()
+  Object.assign(run, { usage, replay })
+  if (judgement?.model !== undefined) run.models.judge = judgement.model
+  if (judgement?.promptVersion !== undefined) run.promptVersions.judge = judgement.promptVersion
+  return written(redacted(result, options), about, trial)
+}
+
+/** Looks whether the simulated user played fair, where its talk did not pass: if not, the talk says nothing of the agent. */
+async function secondLook(
+  result: TrialResult,
+  { options, calls, deps }: TrialAbout,
+  { trial, signal }: { trial: number; signal: AbortSignal },
+): Promise<TrialResult> {
+  const { run, outcome } = result
+  const { check: when = 'on-failure' } = simulatorOptions(options.simulator, deps.env)
+  const isPlayed = run.entries.some(({ by }) => by === 'simulator')
+  if (!isPlayed || when === 'never' || outcome === 'invalid' || outcome === 'error') return result
+  if (outcome === 'passed' && when === 'on-failure') return result
+  const skipped = (why: string): TrialResult => {
+    run.warnings.push(`the simulated user was not looked at a second time: ${why}`)
+    return result
+  }
+  if (signal.aborted) return skipped('time was up')
+  let check: TrialResult['check']
+  try {
+    check = await checkSimulator(run, {
+      calls,
+      id: deps.id,
+      trial,
+      signal,
+      warn: (warning) => run.warnings.push(warning),
+    })
+  } catch (error) {
+    if (signal.aborted) return skipped('time was up')
+    if (!isA2AError(error) || error.name !== 'A2AModelError') throw error
+    const { code, message, mend } = error
+    const fault: TalkFault = { outcome: 'error', code, message, ...(mend !== undefined && { mend }) }
+    return { ...result, outcome: 'error', fault }
+  }
+  if (check === undefined) return result
+  if (check.severity !== 'helped' && check.severity !== 'hindered') return { ...result, check }
+  const where = check.turn === undefined ? '' : ` in turn ${check.turn}`
+  const fault: TalkFault = {
+    outcome: 'invalid',
+    code: 'INVALID',
+    message: `the simulated user ${check.severity} the agent${where}: ${check.why.replace(/\.$/, '')}`,
+  }
+  return { ...result, outcome: 'invalid', check, fault }
+}
+
+/** What the option `redact` leaves of a result; the secrets stay, for they are what messages are cleaned of. */
+function redacted(result: TrialResult, { redact }: PassConversationOptions): TrialResult {
+  if (redact === undefined) return result
+  const { secrets } = result.run
+  const clean = withOwnRedaction(result, redact)
+  return { ...clean, run: { ...clean.run, secrets } satisfies ConversationRun }
+}
+
+/** The result with the path of its file; a file that cannot be written is a warning. */
+async function written(result: TrialResult, about: TrialAbout, trial: number): Promise<TrialResult> {
+  const { name, folder } = about
+  if (folder === undefined) return result
+  try {
+    return { ...result, file: await writeRun(result, { name, trial, folder }) }
+  } catch (error) {
+    result.run.warnings.push(`the transcript was not written: ${(error as Error).message}`)
+    return result
+  }
+}
