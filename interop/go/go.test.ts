@@ -1,4 +1,5 @@
 import { installed, testDesk } from '../desks.ts'
+import type { FurtherDeviations } from '../../tests/interop/further.ts'
 import { operations, type Course, type Deviations } from '../../tests/interop/operations.ts'
 
 const program = (name: string): [file: string] => [
@@ -9,6 +10,27 @@ const program = (name: string): [file: string] => [
 const untyped: Course = { findings: ['warning wire/content-type'] }
 /** Streams are typed. */
 const typed = ['toStream, a short task', 'toResumeStream']
+
+const unsigned: Course = { fails: /^Received: the card is not signed/m, findings: ['error card/unsigned'] }
+
+/** What both releases leave to the app; the card may be read by pages. */
+function bare(binding: 'JSONRPC' | 'HTTP+JSON'): FurtherDeviations {
+  const cors =
+    binding === 'JSONRPC'
+      ? { fails: 'has no Access-Control-Allow-Origin', findings: ['error cors/answer', 'error cors/origin'] }
+      : { fails: 'was answered with HTTP 405', findings: ['error cors/answer', 'error cors/preflight'] }
+  return {
+    toAllowCors: { ...cors, fails: new RegExp(`^Received: OPTIONS \\S+ ${cors.fails}`, 'm') },
+    toAnswerCardAtEndpoint: {
+      fails:
+        binding === 'JSONRPC'
+          ? /^Received: GET \S+\/rpc was answered with HTTP 200 \S+, which is no agent card/m
+          : /^Received: GET \S+\/rest was answered with HTTP 404 /m,
+      findings: ['error card/not-at-endpoint'],
+    },
+    toHaveSignedAgentCard: unsigned,
+  }
+}
 
 testDesk('a2a-go 0.3.12', {
   command: program('desk03'),
@@ -26,6 +48,13 @@ testDesk('a2a-go 0.3.12', {
       fails: /\[error\][^]*\nError: the agent speaks A2A 0\.3 over .*ListTasks came with A2A 1\.0/,
     },
   }),
+  further: (binding) => ({
+    toReachTaskState: untyped,
+    'toReachTaskState, a question': untyped,
+    toWaitForAuthorization: untyped,
+    ...bare(binding),
+  }),
+  furnished: { toHaveSignedAgentCard: unsigned },
 })
 
 /** It looks for `pushNotificationConfig`, as the release candidate of 1.0 had it. */
@@ -45,6 +74,8 @@ testDesk('a2a-go 2.1.0', {
         ? { fails: 'invalid params: push config endpoint cannot be empty', findings: ['error rpc/error'] }
         : { findings: ['warning push/token'] },
   }),
+  further: bare,
+  furnished: { toHaveSignedAgentCard: unsigned },
   extendedCard: (binding) =>
     binding === 'JSONRPC'
       ? { fails: 'error -32700 (ParseError)', findings: ['error rpc/error'] }

@@ -7,15 +7,25 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 import uvicorn
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
 #: How long the desk takes over each piece of a search, in seconds.
 PIECE = 0.12
+#: How long it takes before it asks for an approval, in seconds: subscriptions of SDK 0.3 begin with what comes next, and do not
+#: tell a state that was reached before them.
+PONDER = 0.6
 
 PORT = int(os.environ['PORT'])
 URL = f'http://127.0.0.1:{PORT}'
 #: The card demands a bearer token; the desk keeps out who does not show it.
 GUARDED = os.environ.get('GUARDED') == 'yes'
 KEY = 'desk-key-4711'
+#: The app has what it can put around the SDK's routes: CORS, the card at the endpoints, and a signature by this key (PEM).
+FURNISHED = os.environ.get('FURNISHED') == 'yes'
+SIGNING_KEY = os.environ.get('SIGNING_KEY')
 
 
 @dataclass
@@ -31,13 +41,22 @@ class Chunk:
     last: bool = True
 
 
+@dataclass
+class Loan:
+    loans: dict[str, str | int]
+    receipt: str
+
+
 class LendingDesk:
     """Remembers what it was told in each context."""
 
     def __init__(self) -> None:
         self._told: dict[str, str] = {}
+        self._approved: dict[str, asyncio.Event] = {}
 
-    async def serve(self, text: str, context_id: str, is_answer: bool) -> AsyncIterator[Status | Chunk]:
+    async def serve(
+        self, task_id: str, text: str, context_id: str, is_answer: bool
+    ) -> AsyncIterator[Status | Chunk | Loan]:
         told = re.search(r'(?:my name is|ask you for it later:) ([\w-]+)', text, re.IGNORECASE)
         if told:
             self._told[context_id] = told[1]
@@ -49,6 +68,12 @@ class LendingDesk:
             return
         elif re.search('who am i|which code word', text, re.IGNORECASE):
             yield Chunk(f'I was told: {self._told.get(context_id, "nothing")}.')
+        elif re.search('reserve', text, re.IGNORECASE):
+            approved = self._approved[task_id] = asyncio.Event()
+            await asyncio.sleep(PONDER)
+            yield Status('auth_required', 'A librarian must allow this.')
+            await approved.wait()
+            yield Chunk('It is reserved.')
         else:
             yield Status('working', 'One moment …')
             if re.search('search', text, re.IGNORECASE):
@@ -56,11 +81,20 @@ class LendingDesk:
                     await asyncio.sleep(PIECE)
                     yield Chunk(piece, append=index > 0, last=index == 2)
                 await asyncio.sleep(PIECE)
+            elif re.search('lend', text, re.IGNORECASE):
+                yield Loan({'book': 'Momo', 'days': 28}, 'Momo: 28 days')
             elif re.search('wait', text, re.IGNORECASE):
                 await asyncio.Event().wait()
             else:
                 yield Chunk('The book is due on Friday.')
         yield Status('completed')
+
+    def approve(self, task_id: str) -> bool:
+        """Allows what a task waits for; false where none waits."""
+        approved = self._approved.get(task_id)
+        if approved:
+            approved.set()
+        return approved is not None
 
 
 def guard(app):
@@ -78,5 +112,11 @@ def guard(app):
     return guarded
 
 
-def run(app) -> None:
+def run(app, desk: LendingDesk) -> None:
+    async def approve(request: Request) -> Response:
+        return Response(status_code=204 if desk.approve(request.path_params['task_id']) else 404)
+
+    app.routes.insert(0, Route('/approve/{task_id}', approve, methods=['POST']))
+    if FURNISHED:
+        app.add_middleware(CORSMiddleware, allow_origins=['*'], allow_methods=['*'], allow_headers=['*'])
     uvicorn.run(guard(app) if GUARDED else app, host='127.0.0.1', port=PORT, log_level='error')

@@ -1,5 +1,7 @@
 """Serves the lending desk by a2a-sdk 0.3."""
 
+import base64
+
 import httpx
 from a2a.server.agent_execution import AgentExecutor, RequestContext
 from a2a.server.apps import A2ARESTFastAPIApplication, A2AStarletteApplication
@@ -16,6 +18,9 @@ from a2a.types import (
     AgentCard,
     AgentInterface,
     AgentSkill,
+    DataPart,
+    FilePart,
+    FileWithBytes,
     HTTPAuthSecurityScheme,
     Part,
     SecurityScheme,
@@ -23,13 +28,14 @@ from a2a.types import (
     TextPart,
 )
 from a2a.utils import new_task
+from a2a.utils.signing import create_agent_card_signer
 
-from desk import GUARDED, URL, Chunk, LendingDesk, run
+from desk import FURNISHED, GUARDED, SIGNING_KEY, URL, Chunk, LendingDesk, Loan, run
 
 
 class DeskExecutor(AgentExecutor):
-    def __init__(self) -> None:
-        self._desk = LendingDesk()
+    def __init__(self, desk: LendingDesk) -> None:
+        self._desk = desk
 
     async def execute(self, context: RequestContext, event_queue: EventQueue) -> None:
         task = context.current_task
@@ -38,7 +44,7 @@ class DeskExecutor(AgentExecutor):
             task = new_task(context.message)
             await event_queue.enqueue_event(task)
         updater = TaskUpdater(event_queue, task.id, task.context_id)
-        async for step in self._desk.serve(context.get_user_input(), task.context_id, is_answer):
+        async for step in self._desk.serve(task.id, context.get_user_input(), task.context_id, is_answer):
             if isinstance(step, Chunk):
                 await updater.add_artifact(
                     parts(step.text),
@@ -48,8 +54,11 @@ class DeskExecutor(AgentExecutor):
                     last_chunk=step.last,
                 )
                 continue
+            if isinstance(step, Loan):
+                await updater.add_artifact(loan_parts(step), artifact_id='loan', name='Loan')
+                continue
             message = updater.new_agent_message(parts(step.text)) if step.text else None
-            final = step.state != 'working'
+            final = step.state not in ('working', 'auth_required')
             await updater.update_status(TaskState[step.state], message=message, final=final)
 
     async def cancel(self, context: RequestContext, event_queue: EventQueue) -> None:
@@ -58,6 +67,13 @@ class DeskExecutor(AgentExecutor):
 
 def parts(text: str) -> list[Part]:
     return [Part(root=TextPart(text=text))]
+
+
+def loan_parts(loan: Loan) -> list[Part]:
+    receipt = FileWithBytes(
+        bytes=base64.b64encode(loan.receipt.encode()).decode(), name='receipt.txt', mime_type='text/plain'
+    )
+    return [Part(root=DataPart(data=loan.loans)), Part(root=FilePart(file=receipt))]
 
 
 security = (
@@ -93,15 +109,22 @@ card = AgentCard(
     **security,
 )
 extended = card.model_copy(update={'name': 'Lending desk for members'})
+if SIGNING_KEY:
+    create_agent_card_signer(SIGNING_KEY, {'kid': 'desk', 'alg': 'ES256', 'jku': None, 'typ': 'JOSE'})(card)
+desk = LendingDesk()
 configs = InMemoryPushNotificationConfigStore()
 handler = DefaultRequestHandler(
-    agent_executor=DeskExecutor(),
+    agent_executor=DeskExecutor(desk),
     task_store=InMemoryTaskStore(),
     push_config_store=configs,
     push_sender=BasePushNotificationSender(httpx.AsyncClient(), configs),
 )
 
 served = {'agent_card': card, 'http_handler': handler, 'extended_agent_card': extended}
-app = A2ARESTFastAPIApplication(**served).build(rpc_url='/rest', agent_card_url='/agent-card.json')
-A2AStarletteApplication(**served).add_routes_to_app(app, rpc_url='/rpc')
-run(app)
+rest_card = '' if FURNISHED else '/agent-card.json'
+app = A2ARESTFastAPIApplication(**served).build(rpc_url='/rest', agent_card_url=rest_card)
+rpc = A2AStarletteApplication(**served)
+rpc.add_routes_to_app(app, rpc_url='/rpc')
+if FURNISHED:
+    rpc.add_routes_to_app(app, rpc_url='/rpc', agent_card_url='/rpc')
+run(app, desk)

@@ -1,7 +1,7 @@
 """Serves the lending desk by a2a-sdk 1."""
 
 import httpx
-from a2a.helpers.proto_helpers import new_task, new_text_part
+from a2a.helpers.proto_helpers import new_data_part, new_raw_part, new_task, new_text_part
 from a2a.server.agent_execution import AgentExecutor, RequestContext
 from a2a.server.events import EventQueue
 from a2a.server.request_handlers import DefaultRequestHandler
@@ -23,14 +23,15 @@ from a2a.types import (
     StringList,
     TaskState,
 )
+from a2a.utils.signing import create_agent_card_signer
 from starlette.applications import Starlette
 
-from desk import GUARDED, URL, Chunk, LendingDesk, run
+from desk import FURNISHED, GUARDED, SIGNING_KEY, URL, Chunk, LendingDesk, Loan, run
 
 
 class DeskExecutor(AgentExecutor):
-    def __init__(self) -> None:
-        self._desk = LendingDesk()
+    def __init__(self, desk: LendingDesk) -> None:
+        self._desk = desk
 
     async def execute(self, context: RequestContext, event_queue: EventQueue) -> None:
         task = context.current_task
@@ -40,7 +41,7 @@ class DeskExecutor(AgentExecutor):
             task = new_task(context.task_id, context.context_id, submitted, history=[context.message])
             await event_queue.enqueue_event(task)
         updater = TaskUpdater(event_queue, task.id, task.context_id)
-        async for step in self._desk.serve(context.get_user_input(), task.context_id, is_answer):
+        async for step in self._desk.serve(task.id, context.get_user_input(), task.context_id, is_answer):
             if isinstance(step, Chunk):
                 await updater.add_artifact(
                     [new_text_part(step.text)],
@@ -48,6 +49,12 @@ class DeskExecutor(AgentExecutor):
                     name='Answer',
                     append=step.append,
                     last_chunk=step.last,
+                )
+                continue
+            if isinstance(step, Loan):
+                receipt = new_raw_part(step.receipt.encode(), 'text/plain', 'receipt.txt')
+                await updater.add_artifact(
+                    [new_data_part(step.loans, 'application/json'), receipt], artifact_id='loan', name='Loan'
                 )
                 continue
             message = updater.new_agent_message([new_text_part(step.text)]) if step.text else None
@@ -93,21 +100,26 @@ card = AgentCard(
 extended = AgentCard()
 extended.CopyFrom(card)
 extended.name = 'Lending desk for members'
+if SIGNING_KEY:
+    create_agent_card_signer(SIGNING_KEY, {'kid': 'desk', 'alg': 'ES256', 'jku': None, 'typ': 'JOSE'})(card)
+desk = LendingDesk()
 configs = InMemoryPushNotificationConfigStore()
 handler = DefaultRequestHandler(
-    agent_executor=DeskExecutor(),
+    agent_executor=DeskExecutor(desk),
     task_store=InMemoryTaskStore(),
     agent_card=card,
     push_config_store=configs,
     push_sender=BasePushNotificationSender(httpx.AsyncClient(), configs),
     extended_agent_card=extended,
 )
-run(
-    Starlette(
-        routes=[
-            *create_agent_card_routes(card),
-            *create_jsonrpc_routes(handler, '/rpc'),
-            *create_rest_routes(handler, path_prefix='/rest'),
-        ]
-    )
+app = Starlette(
+    routes=[
+        *create_agent_card_routes(card),
+        *create_jsonrpc_routes(handler, '/rpc'),
+        *create_rest_routes(handler, path_prefix='/rest'),
+    ]
 )
+if FURNISHED:
+    for endpoint in ('/rpc', '/rest'):
+        app.routes.extend(create_agent_card_routes(card, card_url=endpoint))
+run(app, desk)

@@ -1,7 +1,21 @@
+import type { FurtherDeviations } from '../../tests/interop/further.ts'
 import { installed, testDesk } from '../desks.ts'
 
 const python = (environment: string): string =>
   `${installed}${environment}/${process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python'}`
+
+/** What both releases leave to the app. */
+const bare: FurtherDeviations = {
+  toAllowCors: {
+    fails: /^Received: OPTIONS \S+ was answered with HTTP 40[45]; a browser wants 200 or 204/m,
+    findings: ['error cors/answer', 'error cors/preflight', 'warning cors/card'],
+  },
+  toAnswerCardAtEndpoint: {
+    fails: /^Received: GET \S+\/(rpc was answered with HTTP 405|rest was answered with HTTP 404) /m,
+    findings: ['error card/not-at-endpoint'],
+  },
+  toHaveSignedAgentCard: { fails: /^Received: the card is not signed/m, findings: ['error card/unsigned'] },
+}
 
 testDesk('a2a-sdk 0.3.26 of Python', {
   command: [python('python-0.3'), 'desk03.py'],
@@ -29,10 +43,19 @@ testDesk('a2a-sdk 0.3.26 of Python', {
       },
     }),
   }),
+  further: (binding) => ({
+    ...bare,
+    ...(binding === 'HTTP+JSON' && {
+      // The content arrives in base64 twice.
+      toHaveReplyFile: { fails: /whose text is "TW9tbzogMjggZGF5cw==" +reply\/no-file/ },
+    }),
+  }),
+  furnished: { toHaveSignedAgentCard: { findings: ['warning card/signature-form'] } },
 })
 
 testDesk('a2a-sdk 1.3.0 of Python', {
   command: [python('python-1'), 'desk1.py'],
   cwd: import.meta.dirname,
   version: '1.0',
+  further: () => bare,
 })

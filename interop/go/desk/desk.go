@@ -10,13 +10,21 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/rs/cors"
 )
 
 const (
 	// How long the desk takes over each piece of a search.
 	piece = 120 * time.Millisecond
-	key   = "desk-key-4711"
+	// How long it takes before it asks for an approval: subscriptions of SDK 0.3 begin with what comes next, and do not tell a state
+	// that was reached before them.
+	ponder = 600 * time.Millisecond
+	key    = "desk-key-4711"
 )
+
+// furnished is true when the app allows pages of other origins.
+var furnished = os.Getenv("FURNISHED") == "yes"
 
 // Guarded is true when the card demands a bearer token.
 var Guarded = os.Getenv("GUARDED") == "yes"
@@ -24,33 +32,44 @@ var Guarded = os.Getenv("GUARDED") == "yes"
 // URL is where the desk is.
 var URL = "http://127.0.0.1:" + os.Getenv("PORT")
 
-// Step is a piece of the answer when State is empty, else a change of state.
+// Step is a loan when it has a Receipt, a piece of the answer when State is empty, else a change of state.
 type Step struct {
-	State  string
-	Text   string
-	Append bool
-	Last   bool
+	State   string
+	Text    string
+	Append  bool
+	Last    bool
+	Loans   map[string]any
+	Receipt string
+}
+
+// Told is what the desk is told; an answer goes on with the task that asked.
+type Told struct {
+	TaskID    string
+	ContextID string
+	Text      string
+	IsAnswer  bool
 }
 
 // Desk remembers what it was told in each context.
 type Desk struct {
-	mutex sync.Mutex
-	told  map[string]string
+	mutex    sync.Mutex
+	told     map[string]string
+	approved map[string]chan struct{}
 }
 
 // New opens a desk.
-func New() *Desk { return &Desk{told: map[string]string{}} }
+func New() *Desk { return &Desk{told: map[string]string{}, approved: map[string]chan struct{}{}} }
 
 var tells = regexp.MustCompile(`(?i)(?:my name is|ask you for it later:) ([\w-]+)`)
 
 // Serve tells each step of a task; it ends early when the context does or yield refuses.
-func (d *Desk) Serve(ctx context.Context, text, contextID string, isAnswer bool, yield func(Step) bool) {
-	has := func(words string) bool { return strings.Contains(strings.ToLower(text), words) }
+func (d *Desk) Serve(ctx context.Context, about Told, yield func(Step) bool) {
+	has := func(words string) bool { return strings.Contains(strings.ToLower(about.Text), words) }
 	d.mutex.Lock()
-	if found := tells.FindStringSubmatch(text); found != nil {
-		d.told[contextID] = found[1]
+	if found := tells.FindStringSubmatch(about.Text); found != nil {
+		d.told[about.ContextID] = found[1]
 	}
-	told, known := d.told[contextID]
+	told, known := d.told[about.ContextID]
 	d.mutex.Unlock()
 	if !known {
 		told = "nothing"
@@ -59,12 +78,26 @@ func (d *Desk) Serve(ctx context.Context, text, contextID string, isAnswer bool,
 	steps := []Step{{State: "working", Text: "One moment …"}, {Text: "The book is due on Friday.", Last: true}, {State: "completed"}}
 	pause := time.Duration(0)
 	switch {
-	case isAnswer:
-		steps = []Step{{Text: "Renewed: " + text + ".", Last: true}, {State: "completed"}}
+	case about.IsAnswer:
+		steps = []Step{{Text: "Renewed: " + about.Text + ".", Last: true}, {State: "completed"}}
 	case has("renew"):
 		steps = []Step{{State: "input-required", Text: "Which book?"}}
 	case has("who am i"), has("which code word"):
 		steps = []Step{{Text: "I was told: " + told + ".", Last: true}, {State: "completed"}}
+	case has("reserve"):
+		approved := d.wait(about.TaskID)
+		time.Sleep(ponder)
+		if !yield(Step{State: "auth-required", Text: "A librarian must allow this."}) {
+			return
+		}
+		select {
+		case <-approved:
+		case <-ctx.Done():
+			return
+		}
+		steps = []Step{{Text: "It is reserved.", Last: true}, {State: "completed"}}
+	case has("lend"):
+		steps = []Step{steps[0], {Loans: map[string]any{"book": "Momo", "days": 28}, Receipt: "Momo: 28 days"}, steps[2]}
 	case has("search"):
 		pause = piece
 		steps = []Step{steps[0], {Text: "It is "}, {Text: "on shelf ", Append: true}, {Text: "four.", Append: true, Last: true}, steps[2]}
@@ -83,8 +116,39 @@ func (d *Desk) Serve(ctx context.Context, text, contextID string, isAnswer bool,
 	}
 }
 
+func (d *Desk) wait(taskID string) <-chan struct{} {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	approved := make(chan struct{})
+	d.approved[taskID] = approved
+	return approved
+}
+
+// approve allows what a task waits for, outside A2A.
+func (d *Desk) approve(response http.ResponseWriter, request *http.Request) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	taskID := request.PathValue("taskID")
+	approved, waits := d.approved[taskID]
+	if !waits {
+		http.NotFound(response, request)
+		return
+	}
+	delete(d.approved, taskID)
+	close(approved)
+	response.WriteHeader(http.StatusNoContent)
+}
+
+// Furnish lets GET at an endpoint answer the card, where the app has what it can put around the SDK's handlers.
+func Furnish(mux *http.ServeMux, endpoint string, card http.Handler) {
+	if furnished {
+		mux.Handle("GET "+endpoint, card)
+	}
+}
+
 // Run serves the agent. A guarded one refuses strangers in front of the SDK's handlers, but not the public card.
-func Run(mux http.Handler) {
+func (d *Desk) Run(mux *http.ServeMux) {
+	mux.HandleFunc("POST /approve/{taskID}", d.approve)
 	guarded := http.HandlerFunc(func(response http.ResponseWriter, request *http.Request) {
 		isPublic := strings.HasPrefix(request.URL.Path, "/.well-known/")
 		if Guarded && !isPublic && request.Header.Get("Authorization") != "Bearer "+key {
@@ -94,5 +158,9 @@ func Run(mux http.Handler) {
 		}
 		mux.ServeHTTP(response, request)
 	})
-	log.Fatal(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), guarded))
+	app := http.Handler(guarded)
+	if furnished {
+		app = cors.New(cors.Options{AllowedHeaders: []string{"*"}}).Handler(guarded)
+	}
+	log.Fatal(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), app))
 }

@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"encoding/base64"
 	"net/http"
 	"strings"
 
@@ -20,6 +21,7 @@ var states = map[string]a2a.TaskState{
 	"working":        a2a.TaskStateWorking,
 	"completed":      a2a.TaskStateCompleted,
 	"input-required": a2a.TaskStateInputRequired,
+	"auth-required":  a2a.TaskStateAuthRequired,
 }
 
 func (e *executor) Execute(ctx context.Context, about *a2asrv.RequestContext, queue eventqueue.Queue) (err error) {
@@ -29,7 +31,8 @@ func (e *executor) Execute(ctx context.Context, about *a2asrv.RequestContext, qu
 			return err
 		}
 	}
-	e.desk.Serve(ctx, textOf(about.Message), about.ContextID, isAnswer, func(step desk.Step) bool {
+	told := desk.Told{TaskID: string(about.TaskID), ContextID: about.ContextID, Text: textOf(about.Message), IsAnswer: isAnswer}
+	e.desk.Serve(ctx, told, func(step desk.Step) bool {
 		err = queue.Write(ctx, eventOf(about, step))
 		return err == nil
 	})
@@ -43,6 +46,15 @@ func (e *executor) Cancel(ctx context.Context, about *a2asrv.RequestContext, que
 }
 
 func eventOf(about *a2asrv.RequestContext, step desk.Step) a2a.Event {
+	if step.Receipt != "" {
+		receipt := a2a.FileBytes{
+			FileMeta: a2a.FileMeta{MimeType: "text/plain", Name: "receipt.txt"},
+			Bytes:    base64.StdEncoding.EncodeToString([]byte(step.Receipt)),
+		}
+		event := a2a.NewArtifactUpdateEvent(about, "loan", a2a.DataPart{Data: step.Loans}, a2a.FilePart{File: receipt})
+		event.Artifact.Name, event.Append, event.LastChunk = "Loan", false, true
+		return event
+	}
 	if step.State == "" {
 		event := a2a.NewArtifactUpdateEvent(about, "answer", a2a.TextPart{Text: step.Text})
 		event.Artifact.Name, event.Append, event.LastChunk = "Answer", step.Append, step.Last
@@ -53,7 +65,7 @@ func eventOf(about *a2asrv.RequestContext, step desk.Step) a2a.Event {
 		says = a2a.NewMessageForTask(a2a.MessageRoleAgent, about, a2a.TextPart{Text: step.Text})
 	}
 	event := a2a.NewStatusUpdateEvent(about, states[step.State], says)
-	event.Final = step.State != "working"
+	event.Final = step.State != "working" && step.State != "auth-required"
 	return event
 }
 
@@ -93,13 +105,16 @@ func main() {
 	extended := *card
 	extended.Name = "Lending desk for members"
 
+	open := desk.New()
 	handler := a2asrv.NewHandler(
-		&executor{desk.New()},
+		&executor{open},
 		a2asrv.WithPushNotifications(push.NewInMemoryStore(), push.NewHTTPPushSender(nil)),
 		a2asrv.WithExtendedAgentCard(&extended),
 	)
 	mux := http.NewServeMux()
-	mux.Handle(a2asrv.WellKnownAgentCardPath, a2asrv.NewStaticAgentCardHandler(card))
+	cards := a2asrv.NewStaticAgentCardHandler(card)
+	mux.Handle(a2asrv.WellKnownAgentCardPath, cards)
 	mux.Handle("/rpc", a2asrv.NewJSONRPCHandler(handler))
-	desk.Run(mux)
+	desk.Furnish(mux, "/rpc", cards)
+	open.Run(mux)
 }

@@ -21,6 +21,7 @@ var states = map[string]a2a.TaskState{
 	"working":        a2a.TaskStateWorking,
 	"completed":      a2a.TaskStateCompleted,
 	"input-required": a2a.TaskStateInputRequired,
+	"auth-required":  a2a.TaskStateAuthRequired,
 }
 
 func (e *executor) Execute(ctx context.Context, about *a2asrv.ExecutorContext) iter.Seq2[a2a.Event, error] {
@@ -29,7 +30,15 @@ func (e *executor) Execute(ctx context.Context, about *a2asrv.ExecutorContext) i
 		if !isAnswer && !yield(a2a.NewSubmittedTask(about, about.Message), nil) {
 			return
 		}
-		e.desk.Serve(ctx, textOf(about.Message), about.ContextID, isAnswer, func(step desk.Step) bool {
+		told := desk.Told{TaskID: string(about.TaskID), ContextID: about.ContextID, Text: textOf(about.Message), IsAnswer: isAnswer}
+		e.desk.Serve(ctx, told, func(step desk.Step) bool {
+			if step.Receipt != "" {
+				data, receipt := a2a.NewDataPart(step.Loans), a2a.NewRawPart([]byte(step.Receipt))
+				data.MediaType, receipt.MediaType, receipt.Filename = "application/json", "text/plain", "receipt.txt"
+				event := a2a.NewArtifactUpdateEvent(about, "loan", data, receipt)
+				event.Artifact.Name, event.Append, event.LastChunk = "Loan", false, true
+				return yield(event, nil)
+			}
 			if step.State == "" {
 				event := a2a.NewArtifactUpdateEvent(about, "answer", a2a.NewTextPart(step.Text))
 				event.Artifact.Name, event.Append, event.LastChunk = "Answer", step.Append, step.Last
@@ -85,15 +94,19 @@ func main() {
 	store := taskstore.NewInMemory(&taskstore.InMemoryStoreConfig{
 		Authenticator: func(context.Context) (string, error) { return "everybody", nil },
 	})
+	open := desk.New()
 	handler := a2asrv.NewHandler(
-		&executor{desk.New()},
+		&executor{open},
 		a2asrv.WithTaskStore(store),
 		a2asrv.WithPushNotifications(push.NewInMemoryStore(), push.NewHTTPPushSender(nil)),
 		a2asrv.WithExtendedAgentCard(&extended),
 	)
 	mux := http.NewServeMux()
-	mux.Handle(a2asrv.WellKnownAgentCardPath, a2asrv.NewStaticAgentCardHandler(card))
+	cards := a2asrv.NewStaticAgentCardHandler(card)
+	mux.Handle(a2asrv.WellKnownAgentCardPath, cards)
 	mux.Handle("/rpc", a2asrv.NewJSONRPCHandler(handler))
 	mux.Handle("/rest/", http.StripPrefix("/rest", a2asrv.NewRESTHandler(handler)))
-	desk.Run(mux)
+	desk.Furnish(mux, "/rpc", cards)
+	desk.Furnish(mux, "/rest", cards)
+	open.Run(mux)
 }
