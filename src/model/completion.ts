@@ -1,16 +1,22 @@
 import { A2AModelError } from '../errors.ts'
-import { called, quoted, readRefusal, refusalError, type Served } from './refusal.ts'
+import { called, quoted, readRefusal, type Refusal, type Served } from './refusal.ts'
 import type { ModelAnswer } from './types.ts'
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** The refusal in what came as an answer: routers answer 200 before they know what their provider says. */
+export function refusalWithin(completion: unknown): Refusal | undefined {
+  const error = isRecord(completion) ? completion['error'] : undefined
+  if (error === undefined || error === null) return undefined
+  const code = isRecord(error) ? Number(error['code']) : Number.NaN
+  // Without a status it says as much as a bad request does.
+  return readRefusal(code >= 400 && code < 600 ? code : 400, JSON.stringify(completion))
+}
+
 /** The answer in a chat completion. Throws A2AModelError `MODEL_ANSWER`, with what was written where something was. */
 export function answerIn(completion: unknown, served: Served, raw: string): ModelAnswer {
   if (!isRecord(completion)) throw noCompletion(served, raw)
-  // Routers answer 200 before they know what their provider says.
-  const { error } = completion
-  if (error !== undefined && error !== null) throw lateRefusal(completion, served)
   const choice: unknown = Array.isArray(completion['choices']) ? completion['choices'][0] : undefined
   if (!isRecord(choice) || !isRecord(choice['message'])) throw noCompletion(served, raw)
   const text = textOf(choice['message']['content'])
@@ -61,14 +67,6 @@ function noCompletion(served: Served, raw: string): A2AModelError {
     mend: served.nameMend,
     raw,
   })
-}
-
-function lateRefusal(completion: Record<string, unknown>, served: Served): A2AModelError {
-  const { error } = completion
-  const code = isRecord(error) ? Number(error['code']) : Number.NaN
-  // Without a status it says as much as a bad request does.
-  const status = code >= 400 && code < 600 ? code : 400
-  return refusalError(readRefusal(status, JSON.stringify(completion)), served)
 }
 
 /** Some servers give the text in parts. */

@@ -4,7 +4,7 @@ import { A2AModelError, A2AUsageError, isA2AError } from '../errors.ts'
 import { checkOptions, duration, filledText, record, recordOf, text, type OptionsSpec } from '../options.ts'
 import { isSensitiveHeader } from '../redact.ts'
 import { askFor, type Abilities, type Outcome } from './abilities.ts'
-import { answerIn } from './completion.ts'
+import { answerIn, refusalWithin } from './completion.ts'
 import { modelPackages, type ModelPackages } from './packages.ts'
 import { called, networkError, readRefusal, retryAfter, timeoutError, type Served } from './refusal.ts'
 import { systemWithSchema } from './schemaText.ts'
@@ -206,6 +206,8 @@ async function ask(call: Call, sent: Record<string, unknown>): Promise<Outcome> 
   })
   try {
     const completion = await client.chat.completions.create(sent)
+    const refusal = refusalWithin(completion)
+    if (refusal !== undefined) return { sent, refusal }
     const seen = watched.seen()
     return { answer: answerIn(completion, served, seen !== undefined && 'body' in seen ? seen.body : '') }
   } catch (error) {

@@ -85,6 +85,8 @@ export async function startModelServer(
   const server = createServer((incoming, response) => {
     answer(incoming, response).catch((error: unknown) => response.destroy(error as Error))
   })
+  // A client that holds its process by an idle connection is to be seen.
+  server.keepAliveTimeout = 600_000
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(0, '127.0.0.1', resolve)

@@ -1,0 +1,99 @@
+import { runInNewContext } from 'node:vm'
+import { describe, expect, test } from 'vitest'
+import { scriptedModel } from '../../src/model/scripted.ts'
+import { request, thrown } from './request.ts'
+
+describe('a scripted model', () => {
+  test('answers in order: text, data, whole answers, and what functions make', async () => {
+    const model = scriptedModel([
+      'Hello',
+      { message: 'Hi', status: 'continue' },
+      { text: 'Whole', usage: { inputTokens: 1, outputTokens: 2 } },
+      ({ role }) => `as ${role}`,
+      async () => Promise.resolve({ message: 'later' }),
+      { text: 'data', status: 'more than an answer' },
+    ])
+    const asked = [1, 2, 3, 4, 5, 6].map((index) => request({ seed: index }))
+    const answers = []
+    for (const each of asked) answers.push(await model.generate(each))
+    expect(answers).toEqual([
+      { text: 'Hello' },
+      { text: '{"message":"Hi","status":"continue"}' },
+      { text: 'Whole', usage: { inputTokens: 1, outputTokens: 2 } },
+      { text: 'as simulator' },
+      { text: '{"message":"later"}' },
+      { text: '{"text":"data","status":"more than an answer"}' },
+    ])
+    expect(model.requests).toEqual(asked)
+    expect(model).toMatchObject({ id: 'scripted', scripted: true })
+  })
+
+  test('answers by one function', async () => {
+    const model = scriptedModel(({ messages }) => `You said ${messages[0]?.content}`, { id: 'echo' })
+    await expect(model.generate(request())).resolves.toEqual({ text: 'You said Go on.' })
+    await expect(model.generate(request())).resolves.toEqual({ text: 'You said Go on.' })
+    expect(model.id).toBe('echo')
+  })
+
+  test('throws the errors of its script, of whatever realm', async () => {
+    const own = new Error('down')
+    const foreign = runInNewContext('new TypeError("elsewhere")') as object
+    const model = scriptedModel([own, foreign, () => own])
+    await expect(model.generate(request())).rejects.toBe(own)
+    await expect(model.generate(request())).rejects.toBe(foreign)
+    await expect(model.generate(request())).rejects.toBe(own)
+  })
+
+  test.each([
+    [[], 'no replies', 1],
+    [['a'], '1 reply', 2],
+    [['a', 'b'], '2 replies', 3],
+  ])('that runs out says so: %j', async (replies, has, number) => {
+    const model = scriptedModel(replies)
+    for (const _ of replies) await model.generate(request())
+    await expect(thrown(model.generate(request({ role: 'judge' })))).resolves.toMatchObject({
+      name: 'A2AModelError',
+      code: 'MODEL_ANSWER',
+      message: `the scripted model "scripted" has ${has}, but was asked for number ${number} (as judge).`,
+      mend: 'Give it one more reply, or a function of the request instead of a list.',
+    })
+  })
+
+  test('says what answers took where it is told to', async () => {
+    const usage = { inputTokens: 3, outputTokens: 4 }
+    const own = { inputTokens: 1, outputTokens: 1 }
+    const model = scriptedModel(['Hello', { text: 'Hi', usage: own }], { usage })
+    await expect(model.generate(request())).resolves.toEqual({ text: 'Hello', usage })
+    await expect(model.generate(request())).resolves.toEqual({ text: 'Hi', usage: own })
+  })
+
+  test('asked by a signal that is aborted throws its reason, and uses nothing up', async () => {
+    const model = scriptedModel(['Hello'])
+    const reason = new Error('over')
+    await expect(model.generate(request({ signal: AbortSignal.abort(reason) }))).rejects.toBe(reason)
+    await expect(model.generate(request())).resolves.toEqual({ text: 'Hello' })
+  })
+
+  test('says what a function should have returned', async () => {
+    await expect(scriptedModel((() => 7) as never).generate(request())).rejects.toThrow(
+      'a function of a scripted model returned 7.',
+    )
+  })
+
+  test.each([
+    [[], 'scriptedModel needs replies, which must be a function of the request'],
+    [[undefined], 'but is undefined.'],
+    [['Hello'], 'but is "Hello".'],
+    [
+      [[7]],
+      'replies of scriptedModel must be a function of the request, or a list of text, objects, errors and functions, but is a list of 1.',
+    ],
+    [[[], { name: 'x' }], 'scriptedModel has no option "name".'],
+    [
+      [[], { usage: 7 }],
+      'the option "usage" of scriptedModel must be an object with inputTokens and outputTokens, but is 7.',
+    ],
+  ])('is not made of %j', (given, message) => {
+    expect(() => scriptedModel(...(given as [never, never])) as unknown).toThrow(message)
+  })
+})
