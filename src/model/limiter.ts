@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Clock } from '../clock.ts'
 import { localSlots, sharedSlots, slotFolder, type Slot, type Slots } from './slots.ts'
 
@@ -85,6 +86,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
       return lane.warning === undefined ? [] : [lane.warning]
     },
     async run(call, signal) {
+      unlimited(signal)
       const slot = await acquire(signal)
       const began = clock.now()
       try {
@@ -100,6 +102,15 @@ export function createLimiter(options: LimiterOptions): Limiter {
         lane.wake?.()
       }
     },
+  }
+}
+
+/** Node warns of more than ten listeners; that many calls may well wait for one signal. */
+function unlimited(signal: AbortSignal): void {
+  try {
+    setMaxListeners(0, signal)
+  } catch {
+    // A signal of another realm, which Node does not count.
   }
 }
 

@@ -1,0 +1,163 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { systemClock } from '../../src/clock.ts'
+import { openCalls } from '../../src/model/calls.ts'
+import {
+  configuration,
+  configureA2A,
+  judgeOptions,
+  provideTestPlace,
+  simulatorOptions,
+  testPlace,
+} from '../../src/model/configuration.ts'
+import type { A2AConfiguration, ModelRole } from '../../src/model/types.ts'
+import { resetConfiguration } from '../support/configuration.ts'
+
+beforeEach(resetConfiguration)
+
+const idOf = (
+  role: ModelRole,
+  options: Pick<Parameters<typeof openCalls>[0], 'simulator' | 'judge'> = {},
+  env: Record<string, string> = {},
+): string | undefined => openCalls({ ...options, deps: { clock: systemClock, env } }).idOf(role)
+
+describe('which model is asked', () => {
+  const env = { A2A_SIMULATOR_MODEL: 'from-env-s', A2A_JUDGE_MODEL: 'from-env-j' }
+  const parts: A2AConfiguration = { simulator: { model: 'from-part-s' }, judge: { model: 'from-part-j' } }
+
+  test('none where none is given', () => {
+    expect([idOf('simulator'), idOf('judge'), idOf('check')]).toEqual([undefined, undefined, undefined])
+  })
+
+  test('the one for all, where nothing else is given', () => {
+    configureA2A({ model: 'for-all' })
+    expect([idOf('simulator'), idOf('judge'), idOf('check')]).toEqual(['for-all', 'for-all', 'for-all'])
+  })
+
+  test('the one of the part rather than the one for all', () => {
+    configureA2A({ model: 'for-all', ...parts })
+    expect([idOf('simulator'), idOf('judge')]).toEqual(['from-part-s', 'from-part-j'])
+  })
+
+  test('the one of the environment rather than those', () => {
+    configureA2A({ model: 'for-all', ...parts })
+    expect([idOf('simulator', {}, env), idOf('judge', {}, env)]).toEqual(['from-env-s', 'from-env-j'])
+  })
+
+  test('the one of the call rather than all of them', () => {
+    configureA2A({ model: 'for-all', ...parts })
+    const call = { simulator: { model: 'call-s' }, judge: { model: 'call-j' } }
+    expect([idOf('simulator', call, env), idOf('judge', call, env)]).toEqual(['call-s', 'call-j'])
+  })
+
+  test('the simulator’s model for its check', () => {
+    expect(idOf('check', { simulator: { model: 's' }, judge: { model: 'j' } })).toBe('s')
+  })
+
+  test('an empty variable and an undefined option say nothing', () => {
+    configureA2A({ model: 'for-all' })
+    const simulator = { model: undefined } as object
+    expect(idOf('simulator', { simulator }, { A2A_SIMULATOR_MODEL: ' ' })).toBe('for-all')
+  })
+})
+
+describe('configureA2A', () => {
+  test('adds to what was set, down to the parts', () => {
+    configureA2A({
+      model: 'a',
+      judge: { votes: 3, temperature: 0.2 },
+      budget: { tokens: 9 },
+      cassettes: 'record',
+    })
+    configureA2A({ judge: { temperature: 0 }, concurrency: 2, cassettes: { folder: 'tapes' } })
+    configureA2A({})
+    expect(configuration({})).toEqual({
+      model: 'a',
+      simulator: { model: 'a' },
+      judge: { model: 'a', votes: 3, temperature: 0 },
+      budget: { tokens: 9 },
+      concurrency: 2,
+      cassettes: { mode: 'record', folder: 'tapes' },
+    })
+  })
+
+  test('is shared with another copy of this package', async () => {
+    configureA2A({ model: 'shared' })
+    const copy = '../../src/model/configuration.ts?copy'
+    const other = (await import(/* @vite-ignore */ copy)) as typeof import('../../src/model/configuration.ts')
+    expect(other.configureA2A).not.toBe(configureA2A)
+    expect(other.configuration({})).toMatchObject({ model: 'shared' })
+  })
+
+  test.each<[object, string]>([
+    [{ modell: 'x' }, 'configureA2A has no option "modell". Did you mean "model"?'],
+    [
+      { model: '' },
+      'the option "model" of configureA2A must be a model: the name of one, a function, a model of the AI SDK, or an object with id and generate(), but is "".',
+    ],
+    [{ judge: { votes: 2 } }, 'the option "votes" of judge must be "auto", 1, 3 or 5, but is 2.'],
+    [{ judge: { model: 5 } }, 'the option "model" of judge must be a model'],
+    [
+      { simulator: { check: 'sometimes' } },
+      'the option "check" of simulator must be "on-failure", "always" or "never", but is "sometimes".',
+    ],
+    [
+      { simulator: { temperature: 3 } },
+      'the option "temperature" of simulator must be a number from 0 to 2, but is 3.',
+    ],
+    [{ budget: { token: 5 } }, 'budget has no option "token". Did you mean "tokens"?'],
+    [{ budget: { usd: 0 } }, 'the option "usd" of budget must be a number above 0, but is 0.'],
+    [
+      { cassettes: 'auto' },
+      'the option "cassettes" of configureA2A must be "off", "record", "replay" or "refresh-misses" or an object, but is "auto".',
+    ],
+    [
+      { cassettes: { mode: 'auto' } },
+      'the option "mode" of the cassette must be "off", "record", "replay" or "refresh-misses", but is "auto".',
+    ],
+    [
+      { concurrency: 0 },
+      'the option "concurrency" of configureA2A must be a whole number of at least 1, but is 0.',
+    ],
+    [
+      { folder: true },
+      'the option "folder" of configureA2A must be the path of a folder or false, but is true.',
+    ],
+  ])('says what is wrong with %j', (options, message) => {
+    expect(() => configureA2A(options)).toThrow(message)
+    expect(() => configureA2A(options)).toThrow(expect.objectContaining({ code: 'BAD_OPTIONS' }))
+    expect(configuration({})).toEqual({ simulator: {}, judge: {}, cassettes: {} })
+  })
+
+  test('needs its options', () => {
+    expect(() => configureA2A(undefined as never)).toThrow('configureA2A needs its options')
+  })
+})
+
+describe('what the parts get', () => {
+  test('the options of the call over those of the set-up', () => {
+    configureA2A({ simulator: { model: 'm', temperature: 1, check: 'never' }, judge: { votes: 5 } })
+    expect(simulatorOptions({ temperature: 0.5 }, {})).toEqual({
+      model: 'm',
+      temperature: 0.5,
+      check: 'never',
+    })
+    expect(judgeOptions({ votes: 1 }, { A2A_JUDGE_MODEL: 'j' })).toEqual({ model: 'j', votes: 1 })
+  })
+
+  test('a mode of cassettes from the environment rather than from the set-up', () => {
+    configureA2A({ cassettes: { mode: 'off', folder: 'tapes' } })
+    expect(configuration({ A2A_CASSETTES: 'record' }).cassettes).toEqual({ mode: 'record', folder: 'tapes' })
+  })
+
+  test('a complaint where the environment names no mode', () => {
+    expect(() => configuration({ A2A_CASSETTES: 'auto' })).toThrow(
+      'the environment variable A2A_CASSETTES must be "off", "record", "replay" or "refresh-misses", but is "auto".',
+    )
+  })
+})
+
+test('the running test is what the set-up tells', () => {
+  expect(testPlace()).toBeUndefined()
+  provideTestPlace(() => ({ name: 'suite > works', file: 'a.test.ts' }))
+  expect(testPlace()).toEqual({ name: 'suite > works', file: 'a.test.ts' })
+})
