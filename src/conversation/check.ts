@@ -5,9 +5,6 @@ import { personaText, personaViolations } from './personas.ts'
 import { fenced, shown } from './shown.ts'
 import type { ConversationRun, TrialResult } from './types.ts'
 
-/** Goes into cassettes: another wording is another version. */
-export const checkVersion = 'check/1'
-
 export type SimulatorCheck = NonNullable<TrialResult['check']>
 
 /** The part of a talk that is looked at. There is no place for criteria. */

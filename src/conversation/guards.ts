@@ -86,12 +86,14 @@ export function createGuard(about: GuardAbout): Guard {
     const entries = about.entries()
     const authored = entries.filter(({ from, by }) => from === 'agent' || by !== 'simulator').map(textOf)
     const known = [...brief, ...authored]
+    // What is longer is lost anyway.
+    const head = message.slice(0, 4 * longest)
     const hits = [
       ...why('too-long', tooLong(message)),
-      ...why('leak', leak(message, known)),
-      ...why('assistant', service(message, brief)),
-      ...why('criteria', criterion(message, about.criteria, [...brief, ...entries.map(textOf)])),
-      ...why('repeat', repeat(message, entries)),
+      ...why('leak', leak(head, known)),
+      ...why('assistant', service(head, brief)),
+      ...why('criteria', criterion(head, about.criteria, [...brief, ...entries.map(textOf)])),
+      ...why('repeat', repeat(head, entries)),
     ]
     if (hits.length > 0) return { hits, notes: [] }
     return { hits, notes: notesOn(message, about.goal ?? '', [...brief, ...entries.map(textOf)]) }
@@ -146,15 +148,20 @@ function repeat(message: string, entries: readonly TranscriptEntry[]): string | 
   if (words.length <= repeatable) return undefined
   const key = words.join(' ')
   const answers = entries.filter(({ from }) => from === 'agent')
-  const last = keyOf(answers.at(-1)?.text ?? '')
+  const last = questionOf(answers.at(-1))
   const earlier = entries.find(
     ({ from, text, turn }) =>
       from === 'user' &&
       keyOf(text) === key &&
       // Who is asked the same again may answer the same again.
-      (last === '' || keyOf(answers.findLast((answer) => answer.turn < turn)?.text ?? '') !== last),
+      (last === '' || questionOf(answers.findLast((answer) => answer.turn < turn)) !== last),
   )
   return earlier === undefined ? undefined : `It repeats the user's own message of turn ${earlier.turn}.`
+}
+
+/** Of a very long answer the beginning, which is compared in no time. */
+function questionOf(answer: TranscriptEntry | undefined): string {
+  return keyOf(answer?.text.slice(0, 4_000) ?? '')
 }
 
 function notesOn(message: string, goal: string, known: readonly string[]): string[] {

@@ -34,12 +34,13 @@ const shapes: readonly { what: FactShaped['what']; sign: RegExp }[] = [
 
 /** Values that look like facts, but are not to be found in what the simulated user can know. */
 export function inventedValues(message: string, known: readonly string[]): FactShaped[] {
-  const open = known.map(compact)
+  let open: string[] | undefined
   const found = new Map<string, FactShaped>()
   let text = plain(message)
   for (const { what, sign } of shapes) {
     text = text.replaceAll(sign, (value) => {
       const key = compact(value)
+      open ??= known.map(compact)
       if (!open.some((one) => one.includes(key))) found.set(key, { what, value })
       return ' '
     })

@@ -289,6 +289,11 @@ describe('notes', () => {
   })
 })
 
+test('a message without end is thrown away in no time', () => {
+  expect(names('x "status '.repeat(200_000))).toEqual(['too-long'])
+  expect(names(`<think>${'no end '.repeat(200_000)}`)).toEqual(['too-long', 'leak'])
+})
+
 test('several guards may hit', () => {
   expect(names('<think>x</think> How can I help you?')).toEqual(['leak', 'assistant'])
 })
