@@ -1,7 +1,10 @@
 /** The neutral entry: agents, checks, errors and types. It registers nothing and loads nothing heavy. */
 import type { A2AAgent } from './agent/types.ts'
 import type { SmokeOptions } from './checks/checkSmoke.ts'
+import type { JudgeTranscriptOptions, TranscriptSource } from './conversation/judgeTranscript.ts'
+import type { ConversationOptions, ConversationRun } from './conversation/types.ts'
 import { A2AUsageError } from './errors.ts'
+import type { Criterion, Judgement } from './judge/types.ts'
 import type { Verdict } from './verdict.ts'
 
 export { a2aAgent } from './agent/a2aAgent.ts'
@@ -20,6 +23,15 @@ export {
   isReplyError,
   type A2AErrorCode,
 } from './errors.ts'
+export { openaiModel, type OpenaiModelOptions } from './model/openai.ts'
+export {
+  scriptedModel,
+  type ScriptedFunction,
+  type ScriptedModel,
+  type ScriptedOptions,
+  type ScriptedReplies,
+  type ScriptedReply,
+} from './model/scripted.ts'
 export { formatVerdict } from './report/format.ts'
 export { snapshotSerializer } from './report/serializer.ts'
 
@@ -50,7 +62,64 @@ export async function checkSmoke(
   }
 }
 
+/**
+ * Talks to an agent, by a script or as a simulated user, and gives what was said, unjudged: for matchers on the run and for
+ * `judgeTranscript()`. `subject` is whatever `expect()` takes, a bare card excepted. The talk ends in time for the running test, where the
+ * set-up of a runner tells of it, and after `deadlineMs`. What goes wrong in the midst is the run's `fault`.
+ * Throws where nothing was exchanged: A2AConnectionError, A2APolicyError, A2AModelError (`NO_MODEL` before the agent is called); and
+ * A2AUsageError `BAD_SUBJECT`, `BAD_OPTIONS`, `BAD_USE`.
+ */
+export async function converse(subject: unknown, options: ConversationOptions): Promise<ConversationRun> {
+  const conversation = await import('./conversation/converse.ts')
+  return conversation.converse(subject, options)
+}
+
+/**
+ * Judges a talk that was held before: a run, the path of a file that a test wrote, or `{ entries }`. The agent is not called.
+ * Throws A2AUsageError `BAD_SUBJECT`, `BAD_OPTIONS`, `BAD_USE`; A2AModelError where the judge gives no verdict; A2AConnectionError
+ * `DEADLINE` where time is up first.
+ */
+export async function judgeTranscript(
+  source: TranscriptSource,
+  criteria: string | readonly Criterion[],
+  options: JudgeTranscriptOptions = {},
+): Promise<Judgement> {
+  const conversation = await import('./conversation/judgeTranscript.ts')
+  return conversation.judgeTranscript(source, criteria, options)
+}
+
 export type { A2AAgent, SmokeOptions, Verdict }
+export type {
+  ConversationOptions,
+  ConversationRun,
+  Criterion,
+  JudgeTranscriptOptions,
+  Judgement,
+  TranscriptSource,
+}
+export type {
+  ConversationResult,
+  EndReason,
+  GuardHit,
+  PassConversationOptions,
+  ScriptedTurn,
+  TalkFault,
+  Transcript,
+  TranscriptArtifact,
+  TranscriptEntry,
+  TranscriptFile,
+  TrialResult,
+  TrialStatistics,
+} from './conversation/types.ts'
+export type {
+  CheckCriterion,
+  CriterionResult,
+  CriterionVerdict,
+  Evidence,
+  MustCriterion,
+  MustNotCriterion,
+  UnknownAs,
+} from './judge/types.ts'
 export type {
   AgentCardResult,
   AgentOptions,
@@ -76,6 +145,17 @@ export type {
 } from './client/types.ts'
 export type { Probe, ProbeAnswer, ProbeCaller, ProbeOperation } from './client/probe.ts'
 export type { Finding, Level } from './finding.ts'
+export type {
+  AiSdkModel,
+  Model,
+  ModelAnswer,
+  ModelChoice,
+  ModelFunction,
+  ModelMessage,
+  ModelRequest,
+  ModelRole,
+  Usage,
+} from './model/types.ts'
 export type {
   AgentInterface,
   Artifact,

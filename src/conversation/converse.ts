@@ -1,0 +1,93 @@
+import { resolveSubject } from '../agent/subject.ts'
+import { systemDeps } from '../deps.ts'
+import {
+  A2AConnectionError,
+  A2AModelError,
+  A2APolicyError,
+  A2AUsageError,
+  isA2AError,
+  type A2AError,
+  type A2AErrorCode,
+} from '../errors.ts'
+import { testPlace } from '../model/configuration.ts'
+import { heldTalk } from './hold.ts'
+import { needModel } from './needModel.ts'
+import { planTalk } from './options.ts'
+import { openTalkCalls } from './passConversation.ts'
+import { withOwnRedaction } from './redaction.ts'
+import { limitTime } from './time.ts'
+import type { ConversationOptions, ConversationRun, TalkFault } from './types.ts'
+
+/**
+ * Talks to an agent as `toPassConversation()` does, and gives what was said without judging it: for matchers on the run, for
+ * `judgeTranscript()`, for code of your own. `subject` is whatever `expect()` takes, a bare card excepted. The talk ends in time for
+ * the running test, where the set-up file of a runner tells of it, and after `deadlineMs`.
+ *
+ * A talk that goes wrong in the midst is given as far as it went, with `endReason` and `fault`; matchers on it report the fault.
+ * Throws only where nothing was exchanged: A2AConnectionError and A2APolicyError where no agent answered at all, A2AModelError where
+ * the simulated user never said a word (`NO_MODEL` before the agent is talked to). Throws A2AUsageError `BAD_SUBJECT`, `BAD_OPTIONS`, and
+ * `BAD_USE` for functions of the test that throw.
+ */
+export async function converse(subject: unknown, options: ConversationOptions): Promise<ConversationRun> {
+  const { plan, warnings } = planTalk('converse', options)
+  const resolved = await resolveSubject(subject)
+  if (resolved.kind === 'card') {
+    throw new A2AUsageError(
+      'BAD_SUBJECT',
+      'converse needs an agent that answers, but was given an agent card only.',
+    )
+  }
+  const { agent } = resolved
+  const deps = systemDeps()
+  const place = testPlace()
+  const name = options.name ?? place?.name
+  const now = deps.clock.now()
+  const latest = Math.min(
+    options.deadlineMs === undefined ? Infinity : now + options.deadlineMs,
+    place?.deadline === undefined ? Infinity : place.deadline - handOverMs,
+  )
+  const deadline = latest === Infinity ? undefined : latest
+  const time = limitTime(deps.clock, place?.signal ?? new AbortController().signal, deadline)
+  const calls = openTalkCalls(options, agent, deps, name)
+  let closing: Promise<void> | undefined
+  try {
+    if (plan.simulates) needModel(calls, 'simulator', 'persona or goal asks for a simulated user')
+    const { run, cause } = await heldTalk(agent, plan, {
+      calls,
+      trial: 1,
+      deps,
+      signal: time.signal,
+      ...(deadline !== undefined && { deadline }),
+      criteria: [],
+    })
+    const label = run.fault?.outcome ?? run.endReason
+    const spoke = run.entries.some(({ from, error }) => from === 'agent' && error === undefined)
+    if (run.fault?.outcome === 'error' && run.fault.finding === undefined && !spoke) {
+      throw asError(run.fault, cause)
+    }
+    if (name !== undefined) run.name = name
+    run.warnings.unshift(...warnings)
+    const { secrets } = run
+    const told = { ...withOwnRedaction(run, options.redact), secrets }
+    closing = calls.close(label)
+    await closing
+    return told
+  } finally {
+    time.close()
+    // What went wrong before is told, and not that its cassette is incomplete.
+    if (closing === undefined) await calls.close('error').catch(() => {})
+    await resolved.dispose?.()
+  }
+}
+
+// What was said must be handed over before the runner ends the test.
+const handOverMs = 300
+
+const classes = { A2AConnectionError, A2APolicyError, A2AModelError }
+
+/** The error behind a fault, told as the fault tells it. */
+function asError({ code, message, mend }: TalkFault, cause: unknown): A2AError {
+  const name = isA2AError(cause) ? cause.name : ''
+  const Made = name in classes ? classes[name as keyof typeof classes] : A2AConnectionError
+  return new Made(code as A2AErrorCode, message, { cause, ...(mend !== undefined && { mend }) })
+}

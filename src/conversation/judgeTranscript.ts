@@ -1,0 +1,156 @@
+import { systemDeps, type Deps } from '../deps.ts'
+import { A2AModelError, A2AConnectionError, type A2AError, type A2AErrorCode } from '../errors.ts'
+import { needsJudge, parseCriteria } from '../judge/criteria.ts'
+import type { Criterion, Judgement, UnknownAs } from '../judge/types.ts'
+import { checkModelOptions, testPlace } from '../model/configuration.ts'
+import type {
+  BudgetOptions,
+  CassetteMode,
+  CassetteOptions,
+  JudgeOptions,
+  PriceFunction,
+  ReplayCount,
+  UsageByRole,
+} from '../model/types.ts'
+import { checkOptions } from '../options.ts'
+import { asRun, readRun } from './files.ts'
+import { judgeRun } from './judging.ts'
+import { needModel } from './needModel.ts'
+import { checkShare } from './options.ts'
+import { openTalkCalls } from './passConversation.ts'
+import { judgeTranscriptOptions } from './specs.ts'
+import { limitTime } from './time.ts'
+import type { ConversationRun, TalkFault, TranscriptEntry } from './types.ts'
+
+/** How a talk is judged that was held before. */
+export interface JudgeTranscriptOptions {
+  judge?: JudgeOptions
+  /** Share of the weights that must be met, 0 to 1. Default 1. */
+  threshold?: number
+  /** What an undecided criterion counts as. Default `inconclusive`. */
+  unknownAs?: UnknownAs
+  cassette?: CassetteMode | CassetteOptions
+  budget?: BudgetOptions
+  price?: PriceFunction
+  /** What the cassette is named after. Default: the running test. */
+  name?: string
+  /** Last word on every text that goes into a cassette. */
+  redact?: (text: string) => string
+  /** Longest time for all of it in ms. Default: what the runner's own limit leaves. */
+  deadlineMs?: number
+}
+
+/** A talk that was held before: a run, the path of a file that a test wrote, or what was said as `{ entries }`. */
+export type TranscriptSource = ConversationRun | string | { readonly entries: readonly TranscriptEntry[] }
+
+/** What is made of a talk that was held before. */
+export interface MetCriteria {
+  run: ConversationRun
+  /** Absent where the talk could not be judged; `fault` says why. */
+  judgement?: Judgement
+  outcome: 'passed' | 'failed' | 'inconclusive' | 'invalid' | 'error'
+  fault?: TalkFault
+  usage: UsageByRole
+  replay: ReplayCount
+  warnings: string[]
+}
+
+/** What a test gives to the judging of a run. */
+export interface MeetTools {
+  deps: Deps
+  signal: AbortSignal
+  deadline?: number
+  /** Who was given the criteria. Default `toMeetCriteria`. */
+  owner?: string
+}
+
+/**
+ * Judges a talk once more, by other criteria or another judge; the agent is not called. Of a file that a test wrote, only what was said
+ * is used, not what was made of it then. Throws A2AUsageError `BAD_SUBJECT` for what is no talk, `BAD_OPTIONS`, `BAD_USE` for a check
+ * that throws, A2AModelError where the judge gives no verdict, A2AConnectionError `DEADLINE` where time is up first.
+ */
+export async function judgeTranscript(
+  source: TranscriptSource,
+  criteria: string | readonly Criterion[],
+  options: JudgeTranscriptOptions = {},
+): Promise<Judgement> {
+  const run = await runOf(source)
+  const deps = systemDeps()
+  const place = testPlace()
+  const ends = place?.deadline
+  const { judgement, fault } = await meetCriteria(run, criteria, options, {
+    deps,
+    signal: place?.signal ?? new AbortController().signal,
+    ...(ends !== undefined && { deadline: ends }),
+    owner: 'judgeTranscript',
+  })
+  if (judgement !== undefined && (fault === undefined || fault === run.fault)) return judgement
+  throw asError(fault)
+}
+
+/** Judges a run by criteria. Whatever the judge or the time does is in the result, beside what code decided. Throws as `judgeTranscript()`, and `NO_MODEL`. */
+export async function meetCriteria(
+  run: ConversationRun,
+  given: string | readonly Criterion[],
+  options: JudgeTranscriptOptions,
+  tools: MeetTools,
+): Promise<MetCriteria> {
+  const { deps, owner = 'toMeetCriteria' } = tools
+  checkOptions(owner, options, judgeTranscriptOptions)
+  const { judge, budget, price, cassette, threshold = 1, unknownAs, deadlineMs } = options
+  checkModelOptions({
+    ...(judge && { judge }),
+    ...(budget && { budget }),
+    ...(price && { price }),
+    ...(cassette && { cassette }),
+  })
+  checkShare(owner, 'threshold', threshold)
+  const { criteria, warnings } = parseCriteria(given, owner)
+  const calls = openTalkCalls(options, run, deps, options.name ?? testPlace()?.name)
+  const latest = Math.min(
+    tools.deadline ?? Infinity,
+    deadlineMs === undefined ? Infinity : deps.clock.now() + deadlineMs,
+  )
+  const time = limitTime(deps.clock, tools.signal, latest === Infinity ? undefined : latest)
+  let outcome: MetCriteria['outcome'] = 'error'
+  try {
+    if (needsJudge(criteria)) needModel(calls, 'judge', 'these criteria are decided by what was said')
+    const judged = await judgeRun(run, {
+      criteria,
+      threshold,
+      ...(unknownAs !== undefined && { unknownAs }),
+      ...(judge && { judge }),
+      calls,
+      deps,
+      trial: 1,
+      signal: time.signal,
+    })
+    const { judgement } = judged
+    const fault = run.fault ?? judged.fault
+    outcome = fault?.outcome ?? judgement?.outcome ?? 'error'
+    return {
+      run,
+      ...(judgement !== undefined && { judgement }),
+      outcome,
+      ...(fault !== undefined && { fault }),
+      usage: calls.usage,
+      replay: calls.replay,
+      warnings: [...warnings, ...(judgement?.warnings ?? []), ...calls.warnings],
+    }
+  } finally {
+    time.close()
+    await calls.close(outcome)
+  }
+}
+
+/** The run that is meant. Throws A2AUsageError `BAD_SUBJECT`. */
+async function runOf(source: unknown): Promise<ConversationRun> {
+  return typeof source === 'string' ? readRun(source) : asRun(source, 'what judgeTranscript was given')
+}
+
+function asError(fault: TalkFault | undefined): A2AError {
+  const { code, message, mend } = fault ?? { code: 'NO_VERDICT', message: 'nobody judged the talk' }
+  const detail = mend === undefined ? {} : { mend }
+  const isTime = code === 'DEADLINE' || code === 'ABORTED' || code === 'TIMEOUT'
+  return new (isTime ? A2AConnectionError : A2AModelError)(code as A2AErrorCode, message, detail)
+}
