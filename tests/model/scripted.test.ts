@@ -81,7 +81,6 @@ describe('a scripted model', () => {
   })
 
   test.each([
-    [[], 'scriptedModel needs replies, which must be a function of the request'],
     [[undefined], 'but is undefined.'],
     [['Hello'], 'but is "Hello".'],
     [
