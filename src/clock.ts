@@ -10,8 +10,11 @@ import {
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
-  /** Runs `fn` once after `ms`; the timer never keeps the process alive. Returns a function that cancels it. */
-  after(ms: number, fn: () => void): () => void
+  /**
+   * Runs `fn` once after `ms`; the timer never keeps the process alive. Returns a function that cancels it. What has arrived by then
+   * is heard first, unless it is `punctual`: then it is never later than another timer that is set for later.
+   */
+  after(ms: number, fn: () => void, punctual?: boolean): () => void
   /** Resolves after `ms`; rejects with the signal's reason as soon as that is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
@@ -33,10 +36,11 @@ function isFake(date: object): boolean {
 /** The machine's own time, immune to a runner's fake timers. */
 export const systemClock: Clock = {
   now: realNow,
-  after(ms, fn) {
+  after(ms, fn, punctual = false) {
     let turn: NodeJS.Immediate | undefined
     // Node fires timers before it reads what has arrived. On a busy machine that was in time, and is heard first.
     const timer = realSetTimeout(() => {
+      if (punctual) return fn()
       turn = realSetImmediate(fn)
       turn.unref()
     }, ms)

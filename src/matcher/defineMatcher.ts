@@ -71,8 +71,6 @@ export type AsyncMatcher<Args extends readonly unknown[]> = (
 
 /** Longest wait for a served subject to close, in ms; its test is over by then. */
 const closeMs = 1000
-/** How long a check may take to notice that its time is up, in ms; less than is kept free before the runner's limit. */
-const graceMs = 25
 
 /**
  * Makes a matcher from a check: it resolves the subject, keeps the time, turns the verdict into what runners understand, and
@@ -194,8 +192,7 @@ function writtenCall(call: { matcher: string; args: string; subject?: string; is
 /** Ends the wait when the budget ends, even for work that does not look at its signal. */
 async function within<T>(budget: OpenBudget, work: Promise<T>): Promise<T> {
   work.catch(() => {})
-  const late = budget.ended.then(async (reason) => {
-    await systemClock.sleep(graceMs)
+  const late = budget.ended.then((reason) => {
     throw reason
   })
   late.catch(() => {})

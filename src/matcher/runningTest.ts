@@ -9,6 +9,8 @@ export interface RunningTest {
   key: object
   /** With the names of the blocks around it. */
   name: string
+  /** What tells it from another of the same name, where the runner has such a thing. */
+  id?: string
   file?: string
   /** How often the runner is set to try it again. */
   retries: number
@@ -51,6 +53,7 @@ function ofVitest(task: VitestTask): RunningTest {
   return {
     key: task,
     name: vitestName(task),
+    id: task.id,
     retry: task.result?.retryCount ?? 0,
     retries: typeof task.retry === 'object' ? (task.retry.count ?? 0) : (task.retry ?? 0),
     ...(task.file?.filepath !== undefined && { file: task.file.filepath }),
@@ -112,11 +115,12 @@ function isLimit(ms: number | undefined): ms is number {
 export function testPlace(self: MatcherThis): TestPlace | undefined {
   const test = runningTest(self)
   if (test === undefined) return undefined
-  const { name, file, retry, retries, timeoutMs, began, signal } = test
+  const { name, id, file, retry, retries, timeoutMs, began, signal } = test
   return {
     name,
-    attempt: retry + 1,
+    run: `${began ?? ''}/${retry}`,
     retries,
+    ...(id !== undefined && { id }),
     ...(file !== undefined && { file }),
     ...(timeoutMs !== undefined &&
       began !== undefined && { deadline: began + timeoutMs - margin(timeoutMs) }),
@@ -126,5 +130,5 @@ export function testPlace(self: MatcherThis): TestPlace | undefined {
 
 /** How long before the runner's limit a wait gives up, so that its own message is the one that is printed. */
 export function margin(timeoutMs: number): number {
-  return Math.min(250, Math.max(50, timeoutMs / 4))
+  return Math.min(250, Math.max(50, timeoutMs * 0.1))
 }

@@ -238,6 +238,34 @@ describe('time', () => {
     expect(error.message).toContain('Raise the test timeout, e.g. it(name, fn, 60_000)')
   })
 
+  test.each([
+    ['heeds its signal', hang],
+    ['ignores it', async () => new Promise<Verdict>(() => {})],
+  ])('where the process was held up until after the limit, a check that %s', async (_, check) => {
+    const ends: string[] = []
+    let begun = (): void => {}
+    const begins = new Promise<void>((resolve) => (begun = resolve))
+    const started = Date.now()
+    const task = fakeTask({ timeout: 500, result: { state: 'run', startTime: started } })
+    const runner = new Promise<void>((resolve) => {
+      setTimeout(() => {
+        ends.push('the runner')
+        resolve()
+      }, 500)
+    })
+    const matcher = thrown(() =>
+      toNod((budget) => {
+        begun()
+        return check(budget)
+      }).call(self({ task }), agent),
+    ).then(() => ends.push('the matcher'))
+    await begins
+    while (Date.now() < started + 600);
+    await Promise.all([matcher, runner])
+
+    expect(ends).toEqual(['the matcher', 'the runner'])
+  })
+
   test('ends when the runner gives up', async () => {
     const controller = new AbortController()
     const task = fakeTask({ context: { signal: controller.signal } })

@@ -96,7 +96,7 @@ export function sharedExpectations(run: () => ChildRun): void {
     const within = /did not answer within (\d+) ms; the test timeout is 1000 ms/.exec(
       failure('has the whole limit'),
     )
-    // The hook took 700 ms, and a quarter of the limit is kept free.
+    // The hook took 700 ms, and a tenth of the limit is kept free.
     expect(Number(within?.[1])).toBeGreaterThan(200)
   })
 
