@@ -7,14 +7,18 @@ export { toBeInTaskState } from './toBeInTaskState.ts'
 export { toCancelTask } from './toCancelTask.ts'
 export { toDeliverPushNotifications } from './toDeliverPushNotifications.ts'
 export { toHaveArtifact } from './toHaveArtifact.ts'
+export { toHaveEndedBy } from './toHaveEndedBy.ts'
 export { toHaveReplyData } from './toHaveReplyData.ts'
 export { toHaveReplyFile } from './toHaveReplyFile.ts'
 export { toHaveReplyText } from './toHaveReplyText.ts'
+export { toHaveSaid } from './toHaveSaid.ts'
 export { toHaveSignedAgentCard } from './toHaveSignedAgentCard.ts'
 export { toHaveValidAgentCard } from './toHaveValidAgentCard.ts'
 export { toIsolateContexts } from './toIsolateContexts.ts'
 export { toKeepContext } from './toKeepContext.ts'
 export { toListTasks } from './toListTasks.ts'
+export { toMeetCriteria } from './toMeetCriteria.ts'
+export { toPassConversation } from './toPassConversation.ts'
 export { toPassSmokeCheck } from './toPassSmokeCheck.ts'
 export { toReachTaskState } from './toReachTaskState.ts'
 export { toReply } from './toReply.ts'
@@ -38,6 +42,8 @@ export const asyncMatcherNames: readonly string[] = [
   'toIsolateContexts',
   'toKeepContext',
   'toListTasks',
+  'toMeetCriteria',
+  'toPassConversation',
   'toPassSmokeCheck',
   'toReachTaskState',
   'toReply',

@@ -32,6 +32,8 @@ interface Definition<Args extends readonly unknown[]> {
   args?: readonly ArgumentSpec[]
   /** The keys of the trailing options object; `deadlineMs` goes without saying. */
   options?: OptionsSpec
+  /** True for what costs so much that `expect.poll`, which calls a matcher again and again, is refused. */
+  costly?: true
   /** Completes "Expected: …" where the agent's own fault kept the check from a verdict. */
   expected?: (args: Args) => string
 }
@@ -105,6 +107,7 @@ export function defineMatcher<Args extends readonly unknown[]>(
         checkArguments(name, args, specs)
         checkOptions(name, args[specs.length], options)
         refuseSimulatedBrowser()
+        if (definition.costly === true && this.poll === true) throw polled(name)
         const tools = toolsOf(this, test)
         if (definition.subject === 'conversation') {
           const run = conversationOf(received, name)
@@ -179,6 +182,14 @@ function toolsOf(
       self.equals?.(actual, expected, self.customTesters ?? []) ?? Object.is(actual, expected),
     ...(test !== undefined && { test }),
   }
+}
+
+function polled(name: string): A2AUsageError {
+  return new A2AUsageError(
+    'BAD_USE',
+    `expect.poll calls a matcher again and again, and each call of ${name} holds a whole talk.`,
+    { mend: `Write await expect(agent).${name}(…); with trials it holds several talks.` },
+  )
 }
 
 function deadlineOf(options: unknown): number | undefined {

@@ -17,11 +17,15 @@ import type { settledStates } from '../checks/checkTaskState.ts'
 import type { AskOptions } from '../checks/ask.ts'
 import type { Expected } from '../checks/expectation.ts'
 import type { ExpectedFile } from '../checks/onReply.ts'
+import type { MeetCriteriaOptions } from '../checks/conversation/checkCriteria.ts'
+import type { HaveSaidOptions } from '../checks/conversation/onRun.ts'
 import type { AskForInputOptions } from '../checks/talk/checkAskForInput.ts'
 import type { IsolateContextsOptions } from '../checks/talk/checkIsolateContexts.ts'
 import type { KeepContextOptions } from '../checks/talk/checkKeepContext.ts'
 import type { WaitForAuthorizationOptions } from '../checks/talk/checkWaitForAuthorization.ts'
 import type { Reply } from '../client/types.ts'
+import type { EndReason, PassConversationOptions, TranscriptEntry } from '../conversation/types.ts'
+import type { Criterion } from '../judge/types.ts'
 import type { Artifact, TaskState } from '../protocol/model.ts'
 
 /** The option that every awaited matcher takes. */
@@ -149,9 +153,21 @@ export interface A2AMatchers {
    * Sends one message and polls its task, while a receiver listens on 127.0.0.1.
    */
   toDeliverPushNotifications(message: MessageInput, options?: PushOptions & DeadlineOption): Promise<void>
+  /**
+   * Passes when a talk of a scripted or simulated user with the agent meets its success criteria, in as many trials as are asked for.
+   * Sends up to `maxTurns` messages a trial; asks models for simulated turns and judged criteria only.
+   */
+  toPassConversation(options: PassConversationOptions): Promise<void>
+  /**
+   * Passes when a talk that `converse()` held meets these criteria. Sends nothing to the agent; asks the judge for what code does not decide.
+   */
+  toMeetCriteria(
+    criteria: string | readonly Criterion[],
+    options?: MeetCriteriaOptions & DeadlineOption,
+  ): Promise<void>
 }
 
-/** The matchers on what `agent.send()` gave; nothing is sent. `R` is what the runner makes them return. */
+/** The matchers on what `agent.send()` or `converse()` gave; nothing is sent. `R` is what the runner makes them return. */
 export interface A2AReplyMatchers<R = void> {
   /** Passes when the reply is a task in this state. */
   toBeInTaskState(state: TaskState): R
@@ -163,4 +179,8 @@ export interface A2AReplyMatchers<R = void> {
   toHaveArtifact(name: string | RegExp, expected?: Expected<Artifact>): R
   /** Passes when there is a file with these traits; without an argument, when there is any. */
   toHaveReplyFile(expected?: ExpectedFile): R
+  /** Passes when the agent (or, with `by: 'user'`, the user) said something in a talk that is as expected; a string is contained in it. */
+  toHaveSaid(expected: Expected<TranscriptEntry>, options?: HaveSaidOptions): R
+  /** Passes when a talk ended for this reason, or for one of these. */
+  toHaveEndedBy(reason: EndReason | readonly EndReason[]): R
 }

@@ -7,7 +7,23 @@ export function showArgs(args: readonly unknown[]): string {
   while (end > 0 && args[end - 1] === undefined) end--
   const shown = args.slice(0, end).map((arg) => show(arg, 0))
   const whole = shown.join(', ')
-  return whole.length > 120 ? shown.map((each) => clip(each, 40)).join(', ') : whole
+  if (whole.length <= 120) return whole
+  return args
+    .slice(0, end)
+    .map((arg, index) => outline(arg) ?? clip(shown[index] ?? '', 40))
+    .join(', ')
+}
+
+/** The keys of options that are too long to be shown: `{ persona: …, goal: …, 3 more }`. */
+function outline(value: unknown): string | undefined {
+  if (Object.prototype.toString.call(value) !== '[object Object]') return undefined
+  const keys = Object.entries(value as object).flatMap(([key, each]) => (each === undefined ? [] : [key]))
+  if (keys.length < 2 || typeof (value as { asymmetricMatch?: unknown }).asymmetricMatch === 'function') {
+    return undefined
+  }
+  const named = keys.slice(0, 6).map((key) => `${key}: …`)
+  const more = keys.length - named.length
+  return `{ ${[...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')} }`
 }
 
 function show(value: unknown, depth: number): string {

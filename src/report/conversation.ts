@@ -2,6 +2,7 @@ import type {
   ConversationResult,
   ConversationRun,
   EndReason,
+  GuardHit,
   TranscriptEntry,
   TrialResult,
   TrialStatistics,
@@ -78,8 +79,7 @@ function criterionLines(criterion: CriterionResult): string[] {
   const name = id === key ? id : `${key} ${id}`
   const split = new Set(votes).size > 1 ? `   votes: ${votes.map(voteName).join(', ')}` : ''
   const head = `${marks[verdict]} ${name}  ${clipped(text, 200)}${traits.length > 0 ? ` (${traits.join(', ')})` : ''}${split}`
-  const why =
-    verdict === 'met' && kind !== 'check' ? [] : reason === '' ? [] : [`    ${clipped(reason, 400)}`]
+  const why = verdict === 'met' || reason === '' ? [] : [`    ${clipped(reason, 400)}`]
   const quotes = evidence
     .slice(0, 3)
     .map(
@@ -208,6 +208,7 @@ function transcriptBlock(run: ConversationRun, keep: readonly number[]): TalkBlo
     lines.push(...entryLines(entry))
   })
   gap()
+  lines.push(...guardLines(run.discarded))
   if (run.endReason === 'user_ended') lines.push('   [user ended the conversation]')
   return { label: 'Transcript', lines }
 }
@@ -226,14 +227,18 @@ function entryLines(entry: TranscriptEntry): string[] {
     ...(extras.length > 0 ? [`(${extras.join('; ')})`] : []),
   ].join(' ')
   return [
-    ...guards.map(
-      ({ guard, why }) => `   (a simulated message was thrown away, ${guard}: ${clipped(why, 160)})`,
-    ),
+    ...guardLines(guards),
     ...`${head}${whole}`
       .split('\n')
       .map((line, index) => (index === 0 ? line : `${' '.repeat(head.length)}${line}`)),
     ...notes.map((note) => `${' '.repeat(head.length)}(note: ${clipped(note, 200)})`),
   ]
+}
+
+function guardLines(guards: readonly GuardHit[] = []): string[] {
+  return guards.map(
+    ({ guard, why }) => `   (a simulated message was thrown away, ${guard}: ${clipped(why, 160)})`,
+  )
 }
 
 function attachments({ from, data = [], files = [], artifacts = [] }: TranscriptEntry): string[] {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import '../../src/vitest.ts'
 import * as all from '../../matchers/index.ts'
+import type { PassConversationOptions } from '../../src/conversation/types.ts'
+import type { CheckCriterion } from '../../src/judge/types.ts'
 import { signCard } from '../../src/testing/index.ts'
 import { CARD03, type FixtureExchange } from '../support/fixture.ts'
 import type { FilePart } from '../../src/protocol/model.ts'
@@ -8,6 +10,7 @@ import { startFixture, type FixtureServer } from '../support/fixtureServer.ts'
 import { streamingDesk } from './streams.ts'
 import { asking, authorizing, withoutContext } from './talks.ts'
 import { guarded, withoutGet } from './guarded.ts'
+import { heldRun } from './runs.ts'
 import { listingDesk, pushingDesk, slowDesk } from './taskDesks.ts'
 import { echoDesk, failureOf, messageReply, taskReply, wireTask } from './support.ts'
 
@@ -16,6 +19,15 @@ const artifact = { artifactId: 'report', parts: [{ kind: 'data', data: 1 } as co
 
 const allSet = (): Promise<FixtureServer> => echoDesk(wireTask('completed', 'All set.'))
 const failing = (): Promise<FixtureServer> => echoDesk(wireTask('failed'))
+
+/** A criterion that code decides. */
+function says(words: RegExp): CheckCriterion {
+  return { check: ({ agentText }) => words.test(agentText), says: `says ${words.source}` }
+}
+
+function talk(words: RegExp): PassConversationOptions {
+  return { script: ['Hello'], successCriteria: [says(words)] }
+}
 
 /** For each matcher a call that passes and one that fails; `agent` stands for one that completes a task. */
 interface Calls {
@@ -115,6 +127,15 @@ const calls: Record<string, Calls> = {
   toHaveReplyData: { subject: taskReply('completed', [artifact]), passes: [], fails: [{}] },
   toHaveReplyFile: { subject: messageReply(file), passes: [{ name: 'a.txt' }], fails: [{ name: 'b.txt' }] },
   toHaveReplyText: { subject: messageReply('Hi.'), passes: ['Hi'], fails: ['Ho'] },
+  toPassConversation: { subject: 'agent', passes: [talk(/All set/)], fails: [talk(/Nope/)] },
+  toMeetCriteria: {
+    subject: heldRun(),
+    passes: [[says(/refunded/)]],
+    fails: [[says(/days/)]],
+    awaited: true,
+  },
+  toHaveSaid: { subject: heldRun(), passes: ['refunded'], fails: ['days'] },
+  toHaveEndedBy: { subject: heldRun(), passes: ['script_end'], fails: ['goal'] },
 }
 
 /** Where the options stand. */
@@ -130,6 +151,7 @@ const optionsAt: Record<string, number> = {
   toAdvertiseCapability: 1,
   toReachTaskState: 2,
   toReply: 2,
+  toMeetCriteria: 1,
 }
 
 const { asyncMatcherNames, ...matchers } = all
@@ -191,8 +213,8 @@ test.each(awaited.flatMap((name) => outages.map((outage) => [name, outage] as co
     const negated = await failureOf(() => matcher(expect(agent).not, name)(...args))
     const plain = await failureOf(() => matcher(expect(agent), name)(...args))
 
-    expect(negated).toMatch(/^\[error\] expect\(agent\)\.not\.to/)
-    expect(plain).toMatch(/^\[(error|failed)\] expect\(agent\)\.to/)
+    expect(negated).toMatch(/^\[error\] expect\((agent|run)\)\.not\.to/)
+    expect(plain).toMatch(/^\[(error|failed)\] expect\((agent|run)\)\.to/)
     expect(negated).not.toContain('fetch failed')
   },
 )

@@ -1,23 +1,30 @@
 import type { A2AAgent } from '../../agent/types.ts'
-import { systemClock } from '../../clock.ts'
 import { passConversation } from '../../conversation/passConversation.ts'
 import type { ConversationResult, PassConversationOptions } from '../../conversation/types.ts'
 import { systemDeps } from '../../deps.ts'
-import { A2AConnectionError, type A2AErrorCode } from '../../errors.ts'
+import { A2AUsageError, type A2AErrorCode } from '../../errors.ts'
 import type { Finding } from '../../finding.ts'
 import type { Budget, TestFacts } from '../../matcher/types.ts'
 import type { Verdict } from '../../verdict.ts'
 import { criterionFindings, judged, mendOf, noted } from './judged.ts'
+import { timeToTell } from './timeToTell.ts'
 
 /** Holds a talk, or several, judges it, and makes a verdict of the result. */
 export async function checkConversation(
   agent: A2AAgent,
-  [options]: readonly [options: PassConversationOptions],
+  [options]: readonly [options?: PassConversationOptions],
   budget: Budget,
   { test }: { test?: TestFacts },
 ): Promise<Verdict> {
+  if (options === undefined) {
+    throw new A2AUsageError(
+      'BAD_OPTIONS',
+      'toPassConversation needs options: what is said, and what the agent must do.',
+      { mend: 'Write toPassConversation({ script: ["…"], successCriteria: ["The agent …"] }).' },
+    )
+  }
   const name = options.name ?? test?.name
-  const time = within(budget)
+  const time = timeToTell(budget)
   try {
     const result = await passConversation(
       agent,
@@ -36,41 +43,13 @@ export async function checkConversation(
   }
 }
 
-/** How long a talk may take to hand over what it has when time is up; less than that is kept free before the matcher's own end. */
-const handOverMs = 150
-
-/** The time of the matcher, less what it takes to tell of it: what was said until then must not be lost. */
-function within(budget: Budget): { signal: AbortSignal; deadline?: number; close(): void } {
-  const controller = new AbortController()
-  const onAbort = (): void => controller.abort(budget.signal.reason)
-  budget.signal.addEventListener('abort', onAbort, { once: true })
-  const now = systemClock.now()
-  const leftMs = budget.deadline === undefined ? undefined : budget.deadline - now
-  const forTalkMs =
-    leftMs === undefined ? undefined : Math.max(0, leftMs - Math.min(handOverMs, leftMs * 0.2))
-  const stop =
-    forTalkMs === undefined
-      ? () => {}
-      : systemClock.after(Math.min(forTalkMs, 2 ** 31 - 1), () =>
-          controller.abort(new A2AConnectionError('DEADLINE', 'time was up')),
-        )
-  return {
-    signal: controller.signal,
-    ...(forTalkMs !== undefined && { deadline: now + forTalkMs }),
-    close() {
-      stop()
-      budget.signal.removeEventListener('abort', onAbort)
-    },
-  }
-}
-
 function verdictOf(agent: A2AAgent, result: ConversationResult, options: PassConversationOptions): Verdict {
   const { outcome, shown, statistics, warnings } = result
   const { run, judgement } = shown
   const fault = shown.fault ?? run.fault
   const told = judged(shown)
   const trial = statistics === undefined ? '' : trialsText(result)
-  const received = trial === '' ? told : `${trial}; ${told}`
+  const received = trial === '' ? told : `${trial}: ${told}`
   const mend = mendOf(shown)
   const faulty: Finding[] =
     fault?.outcome === 'failed'
@@ -87,7 +66,8 @@ function verdictOf(agent: A2AAgent, result: ConversationResult, options: PassCon
       ...run.findings,
       ...noted(warnings),
     ],
-    exchanges: fault === undefined ? [] : run.exchanges,
+    // A talk is told by its words; requests only where they may say why there are none.
+    exchanges: fault === undefined || fault.outcome === 'invalid' ? [] : run.exchanges,
     secrets: run.secrets,
     conversation: result,
     ...(mend !== undefined && { mend }),

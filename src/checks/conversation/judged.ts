@@ -3,8 +3,10 @@ import type { Finding } from '../../finding.ts'
 import type { CriterionResult, Judgement } from '../../judge/types.ts'
 import { count, listed, quote } from '../show.ts'
 
+type Told = Pick<TrialResult, 'run' | 'judgement' | 'fault' | 'outcome' | 'check'>
+
 /** What a talk came to, in one phrase: `score 0.5, 1 is needed; not met: c2 "…"`. */
-export function judged({ run, judgement, fault = run.fault, outcome, check }: TrialResult): string {
+export function judged({ run, judgement, fault = run.fault, outcome, check }: Told): string {
   const turns = count(run.turns, 'turn')
   if (fault !== undefined) {
     const about = judgement === undefined ? '' : `; until then ${scoreText(judgement)}`
@@ -60,7 +62,7 @@ export function noted(warnings: readonly string[]): Finding[] {
 }
 
 /** How to go on from a talk that did not pass. */
-export function mendOf({ run, judgement, fault = run.fault, outcome }: TrialResult): string | undefined {
+export function mendOf({ run, judgement, fault = run.fault, outcome }: Told): string | undefined {
   if (fault?.mend !== undefined) return fault.mend
   if (outcome !== 'passed' && run.endReason === 'deadline') {
     return 'Raise the test timeout, e.g. it(name, fn, 120_000), or lower maxTurns; time ran out in the midst of the talk.'

@@ -1,0 +1,22 @@
+import { checkEndedBy } from '../src/checks/conversation/onRun.ts'
+import { endReasons } from '../src/conversation/endReasons.ts'
+import type { ConversationRun, EndReason } from '../src/conversation/types.ts'
+import { defineReplyMatcher, type ReplyMatcher } from '../src/matcher/defineMatcher.ts'
+import { either, listOf, oneOf, type Kind } from '../src/options.ts'
+
+const reason = oneOf(...endReasons)
+const filled: Kind = {
+  what: 'a list of such reasons',
+  accepts: (value) => Array.isArray(value) && value.length > 0 && listOf(reason).accepts(value),
+}
+
+/** Passes when a talk ended for this reason, or for one of these. Sends nothing. */
+export const toHaveEndedBy: ReplyMatcher<[reason: EndReason | readonly EndReason[]]> = defineReplyMatcher<
+  [reason: EndReason | readonly EndReason[]],
+  ConversationRun
+>({
+  name: 'toHaveEndedBy',
+  subject: 'conversation',
+  args: [{ name: 'the reason', kind: either(reason, filled) }],
+  check: checkEndedBy,
+})

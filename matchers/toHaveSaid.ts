@@ -1,0 +1,15 @@
+import { checkHasSaid, type HaveSaidOptions } from '../src/checks/conversation/onRun.ts'
+import type { Expected } from '../src/checks/expectation.ts'
+import type { ConversationRun, TranscriptEntry } from '../src/conversation/types.ts'
+import { defineReplyMatcher, type ReplyMatcher } from '../src/matcher/defineMatcher.ts'
+import { anything, countingNumber, oneOf, truth } from '../src/options.ts'
+
+/** Passes when the agent (or the user) said something in a talk that is as expected; a string is contained in it. Sends nothing. */
+export const toHaveSaid: ReplyMatcher<[expected: Expected<TranscriptEntry>, options?: HaveSaidOptions]> =
+  defineReplyMatcher<[expected: Expected<TranscriptEntry>, options?: HaveSaidOptions], ConversationRun>({
+    name: 'toHaveSaid',
+    subject: 'conversation',
+    args: [{ name: 'what was said', kind: anything }],
+    options: { by: oneOf('agent', 'user'), turn: countingNumber, exact: truth },
+    check: checkHasSaid,
+  })

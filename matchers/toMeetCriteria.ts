@@ -1,0 +1,18 @@
+import { checkCriteria, type MeetCriteriaOptions } from '../src/checks/conversation/checkCriteria.ts'
+import { judgeTranscriptOptions } from '../src/conversation/specs.ts'
+import type { Criterion } from '../src/judge/types.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
+import { either, listOf, anything, filledText } from '../src/options.ts'
+
+/** Passes when a talk that `converse()` held meets these criteria. Sends nothing to the agent; asks the judge for what code does not decide. */
+export const toMeetCriteria: AsyncMatcher<
+  [criteria: string | readonly Criterion[], options?: MeetCriteriaOptions]
+> = defineMatcher({
+  name: 'toMeetCriteria',
+  subject: 'conversation',
+  args: [{ name: 'the criteria', kind: either(filledText, listOf(anything)) }],
+  options: judgeTranscriptOptions,
+  costly: true,
+  expected: () => 'a talk that meets these criteria',
+  check: checkCriteria,
+})

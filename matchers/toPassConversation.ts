@@ -1,0 +1,17 @@
+import { checkConversation } from '../src/checks/conversation/checkConversation.ts'
+import { passConversationOptions } from '../src/conversation/specs.ts'
+import type { PassConversationOptions } from '../src/conversation/types.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
+
+/**
+ * Passes when a talk of a scripted or simulated user with the agent meets its success criteria. Sends up to `maxTurns` messages a trial, and asks
+ * models for simulated turns and judged criteria only.
+ */
+export const toPassConversation: AsyncMatcher<[options: PassConversationOptions]> = defineMatcher({
+  name: 'toPassConversation',
+  subject: 'agent',
+  options: passConversationOptions,
+  costly: true,
+  expected: () => 'a talk that meets its criteria',
+  check: checkConversation,
+})

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import '../../src/vitest.ts'
+import { failureOf, misuse } from './support.ts'
+import { brokenRun, heldRun } from './runs.ts'
+
+test('passes for the reason, or for one of several', () => {
+  expect(heldRun()).toHaveEndedBy('script_end')
+  expect(heldRun({ endReason: 'goal' })).toHaveEndedBy(['gave_up', 'goal'])
+  expect(heldRun()).not.toHaveEndedBy('loop')
+  expect(brokenRun('error')).toHaveEndedBy('agent_error')
+})
+
+test('fails with the other reason and the talk', async () => {
+  expect(
+    await failureOf(() => expect(heldRun({ endReason: 'max_turns' })).toHaveEndedBy(['goal', 'gave_up'])),
+  ).toContain(`[failed] expect(run).toHaveEndedBy(["goal", "gave_up"])
+
+Agent:    Helpdesk (http://127.0.0.1:<port>)
+Expected: a talk that ended by "goal" or "gave_up"
+Received: a talk that ended by "max_turns" after 2 turns   conversation/end-reason
+
+Talk
+  ended after 2 of 2 turns: the number of turns was used up · <n> ms
+
+Transcript
+   1 user   I was charged twice
+`)
+})
+
+test('under .not fails for that reason', async () => {
+  expect(await failureOf(() => expect(heldRun()).not.toHaveEndedBy('script_end'))).toContain(
+    'Expected: not a talk that ended by "script_end"\nReceived: a talk that ended by "script_end" after 2 turns',
+  )
+})
+
+test.each([
+  ['another word', ['satisfied'], 'the reason of toHaveEndedBy must be "goal", "gave_up"'],
+  ['nothing', [], 'toHaveEndedBy needs the reason, which must be "goal"'],
+  ['an empty list', [[]], 'the reason of toHaveEndedBy must be "goal"'],
+])('misuse: %s', async (_, args, text) => {
+  expect(await failureOf(() => misuse(expect(heldRun()).not, 'toHaveEndedBy')(...args))).toContain(text)
+})

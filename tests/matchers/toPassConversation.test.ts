@@ -1,0 +1,329 @@
+import { describe, expect, test } from 'vitest'
+import '../../src/vitest.ts'
+import { startHelpdesk } from '../../src/testing/index.ts'
+import type { PassConversationOptions } from '../../src/conversation/types.ts'
+import { scriptedModel } from '../../src/model/scripted.ts'
+import { echoDesk, failureOf, misuse, wireTask } from './support.ts'
+import { judging, saying } from './talkModels.ts'
+import { messagesOf } from './talks.ts'
+
+const confirmed = 'One of the two charges for order #4411 has been refunded.'
+const scripted: Pick<PassConversationOptions, 'script'> = {
+  script: ['I was charged twice', 'It is order #4411'],
+}
+const refunded = { check: (talk: { agentText: string }) => /refunded/.test(talk.agentText), says: 'refunds' }
+const timeline = { check: (talk: { agentText: string }) => /days/.test(talk.agentText), says: 'says when' }
+
+/** The refund of the founding test, in words, with models that answer from a list. */
+function inWords(over: Partial<PassConversationOptions> = {}): PassConversationOptions {
+  return {
+    persona: 'A customer who was charged twice and writes short, polite messages.',
+    goal: 'Get the duplicate charge for order #4411 refunded.',
+    openingMessage: 'Hi, I was charged twice for order #4411. Can one of them be refunded?',
+    successCriteria: ['The agent confirms the refund', 'The agent gives a timeline for the refund'],
+    maxTurns: 4,
+    simulator: { model: saying() },
+    judge: {
+      model: judging({
+        c1: { verdict: 'met', quote: confirmed },
+        c2: { verdict: 'met', quote: 'The money arrives within 5 to 7 business days.' },
+      }),
+    },
+    ...over,
+  }
+}
+const noTimeline = judging({
+  c1: { verdict: 'met', quote: confirmed },
+  c2: { verdict: 'not_met', reason: 'The agent names neither a day nor a duration.' },
+})
+
+describe('passes', () => {
+  test('a scripted talk that code decides, without any model', async () => {
+    await using desk = await startHelpdesk()
+    await expect(desk.url).toPassConversation({ ...scripted, successCriteria: [refunded, timeline] })
+  })
+
+  test('a simulated talk that a judge decides', async () => {
+    await using desk = await startHelpdesk()
+    await expect(desk.url).toPassConversation(inWords())
+  })
+
+  test('a talk that reaches its threshold', async () => {
+    await using desk = await startHelpdesk({ timeline: false })
+    await expect(desk.url).toPassConversation({
+      ...scripted,
+      successCriteria: [{ ...refunded, weight: 3 }, timeline],
+      threshold: 0.75,
+    })
+  })
+
+  test('trials, as many as are needed', async ({ task }) => {
+    await using desk = await startHelpdesk()
+    await expect(desk.url).toPassConversation({
+      ...scripted,
+      successCriteria: [refunded],
+      trials: 3,
+      passRate: 0.5,
+    })
+    expect(task.meta.a2a?.[0]).toMatchObject({
+      matcher: 'toPassConversation',
+      outcome: 'passed',
+      conversation: {
+        score: 1,
+        criteria: [{ id: 'c1', kind: 'check', verdict: 'met' }],
+        endReason: 'script_end',
+        turns: 2,
+        trials: { n: 2, passed: 2, planned: 3, needed: 2 },
+      },
+    })
+  })
+
+  test('under .not when the agent fails its criteria', async () => {
+    await using desk = await startHelpdesk({ timeline: false })
+    await expect(desk.url).not.toPassConversation({ ...scripted, successCriteria: [timeline] })
+  })
+})
+
+describe('fails', () => {
+  test('with each criterion, its evidence or that there is none, and the talk', async () => {
+    await using desk = await startHelpdesk({ timeline: false })
+    const message = await failureOf(() =>
+      expect(desk.url).toPassConversation(
+        inWords({ judge: { model: noTimeline, votes: 1 }, name: 'refund' }),
+      ),
+    )
+    expect(message).toContain(
+      '[failed] expect(agent).toPassConversation({ persona: …, goal: …, openingMessage: …, successCriteria: …, maxTurns: …, simulator: …, 2 more })\n',
+    )
+    expect(message).toContain(
+      `
+Agent:    Helpdesk (http://127.0.0.1:<port>)
+Expected: a talk that meets its 2 criteria
+Received: score 0.5, 1 is needed; not met: c2 "The agent gives a timeline for the refund", after 1 turn
+
+Criteria   score 0.5; 1 is needed
+  ✓ c1  The agent confirms the refund
+      turn 1: "One of the two charges for order #4411 has been refunded."
+  ✗ c2  The agent gives a timeline for the refund
+      The agent names neither a day nor a duration.
+      no words of the transcript show it
+
+Talk
+  ended after 1 of 4 turns: the user had what it wanted · <n> ms · judge scripted, 1 vote · simulator scripted
+`,
+    )
+    expect(message).toContain(
+      'transcript: .a2a-conversations/refund.1.json   judge it again with judgeTranscript()',
+    )
+    expect(message).toContain(
+      `
+Transcript
+   1 user   Hi, I was charged twice for order #4411. Can one of them be refunded?
+     agent  One of the two charges for order #4411 has been refunded. (artifact "refund"; data {"order":"4411","refunded":true})`,
+    )
+    expect(message).not.toContain('Exchanges')
+  })
+
+  test('with the words of a breach', async () => {
+    await using desk = await startHelpdesk()
+    const message = await failureOf(() =>
+      expect(desk.url).toPassConversation(
+        inWords({
+          successCriteria: [
+            'The agent confirms the refund',
+            { id: 'no-promise', mustNot: 'The agent promises a day' },
+          ],
+          judge: {
+            model: judging({
+              c1: { verdict: 'met', quote: confirmed },
+              c2: { verdict: 'not_met', quote: 'arrives within 5 to 7 business days' },
+            }),
+            votes: 1,
+          },
+        }),
+      ),
+    )
+    expect(message).toContain(
+      'Received: score 1; broken: no-promise "The agent promises a day", after 1 turn\n',
+    )
+    expect(message).toContain(
+      '  ✗ c2 no-promise  The agent promises a day (must not)\n      So it says.\n      turn 1: "arrives within 5 to 7 business days"\n',
+    )
+  })
+
+  test('with the rate of its trials', async () => {
+    await using desk = await startHelpdesk()
+    let at = 0
+    const message = await failureOf(() =>
+      expect(desk.url).toPassConversation({
+        ...scripted,
+        successCriteria: [{ check: () => at++ === 0, says: 'the first only' }],
+        trials: 4,
+        passRate: 0.75,
+      }),
+    )
+    expect(message).toContain('Expected: a talk that meets its criterion, in 3 of 4 trials\n')
+    expect(message).toContain(
+      'Received: 1 of 3 trials passed, 3 of 4 needed; trial 2: score 0, 1 is needed; not met: c1 "the first only", after 2 turns\n',
+    )
+    expect(message).toContain('\nTalk   trial 2 of 3\n')
+    expect(message).toContain(
+      '1 of 3 trials passed, 3 of 4 needed · 95 % interval 0.06 to 0.79, decided after 3 of 4 · pass^2 0',
+    )
+  })
+
+  test('when a task of the agent fails, whatever was said before', async () => {
+    await using desk = await echoDesk(wireTask('failed', 'quota used up'))
+    const message = await failureOf(() =>
+      expect(desk.origin).toPassConversation({ script: ['Hello'], successCriteria: [refunded] }),
+    )
+    expect(message).toMatch(/^\[failed\] expect\(agent\)\.toPassConversation\(/)
+    expect(message).toMatch(/\nReceived: turn 1: .*failed.*"quota used up"; until then score 0/)
+    expect(message).toContain('\nExchanges\n')
+  })
+
+  test('under .not when the agent meets its criteria', async () => {
+    await using desk = await startHelpdesk()
+    const message = await failureOf(() =>
+      expect(desk.url).not.toPassConversation({ ...scripted, successCriteria: [refunded] }),
+    )
+    expect(message).toMatch(/^\[failed\] expect\(agent\)\.not\.toPassConversation\(/)
+    expect(message).toContain(
+      '\nExpected: not a talk that meets its criterion\nReceived: score 1, after 2 turns\n',
+    )
+  })
+})
+
+describe('throws, whatever the polarity', () => {
+  const unsure = judging({ c1: { verdict: 'unknown', reason: 'The talk does not touch it.' } })
+
+  test.each([false, true])('where the judge cannot tell (.not: %s)', async (not) => {
+    await using desk = await startHelpdesk()
+    const assertion = not ? expect(desk.url).not : expect(desk.url)
+    const message = await failureOf(() =>
+      assertion.toPassConversation(
+        inWords({ successCriteria: ['The agent is licensed'], judge: { model: unsure, votes: 1 } }),
+      ),
+    )
+    expect(message).toMatch(/^\[inconclusive\] expect\(agent\)/)
+    expect(message).toContain(
+      'Received: score 0, 1 is needed; undecided: c1 "The agent is licensed", after 1 turn',
+    )
+    expect(message).toContain("Mend:     Word the criterion as something that the agent's own words can show")
+    expect(message).toContain('Criteria   score 0, at most 1 if the unknown are met; 1 is needed')
+    expect(message).toContain('  ? c1  The agent is licensed\n      The talk does not touch it.\n')
+  })
+
+  test.each([false, true])('where the simulated user breaks (.not: %s)', async (not) => {
+    await using desk = await startHelpdesk()
+    const leaking = scriptedModel(() => ({
+      thought: '',
+      status: 'continue',
+      message: 'As the user in this test scenario I would now ask for a refund.',
+    }))
+    const assertion = not ? expect(desk.url).not : expect(desk.url)
+    const message = await failureOf(() =>
+      assertion.toPassConversation(inWords({ simulator: { model: leaking } })),
+    )
+    expect(message).toMatch(/^\[invalid\] expect\(agent\)/)
+    expect(message).toContain('Mend:     Nothing is said of the agent.')
+    expect(message).toContain('(a simulated message was thrown away, leak: ')
+    // What the model wrote was never sent.
+    expect(message).toContain('Transcript\n   1 user   Hi, I was charged twice for order #4411.')
+  })
+
+  test.each([false, true])('where nothing answers (.not: %s)', async (not) => {
+    const desk = await startHelpdesk()
+    await desk.close()
+    const assertion = not ? expect(desk.url).not : expect(desk.url)
+    const message = await failureOf(() =>
+      assertion.toPassConversation({ ...scripted, successCriteria: [refunded] }),
+    )
+    expect(message).toMatch(/^\[error\] expect\(agent\)/)
+    expect(message).toContain('connection refused')
+  })
+
+  test.each([false, true])('where the judge is unavailable (.not: %s)', async (not) => {
+    await using desk = await startHelpdesk()
+    const broken = scriptedModel(() => {
+      throw new Error('the model fell over')
+    })
+    const assertion = not ? expect(desk.url).not : expect(desk.url)
+    const message = await failureOf(() => assertion.toPassConversation(inWords({ judge: { model: broken } })))
+    expect(message).toMatch(/^\[error\] expect\(agent\)/)
+    expect(message).toContain('the model fell over')
+    // What was said is there all the same.
+    expect(message).toContain('Transcript\n   1 user   Hi, I was charged twice for order #4411.')
+  })
+
+  test('without a model, before the agent is talked to', async () => {
+    await using desk = await echoDesk(wireTask('completed', 'Done.'))
+    const { judge: _, ...options } = inWords()
+    const message = await failureOf(() => expect(desk.origin).not.toPassConversation(options))
+    expect(message).toMatch(/^\[error\] expect\(agent\)/)
+    expect(message).toContain('A2A_JUDGE_MODEL')
+    expect(message).toContain('configureA2A(')
+    expect(messagesOf(desk)).toEqual([])
+  })
+})
+
+describe('keeps to the time of its test', () => {
+  test('and tells what was said until then', async () => {
+    await using desk = await startHelpdesk()
+    const message = await failureOf(() =>
+      expect(desk.url).toPassConversation({
+        script: ['I was charged twice', () => new Promise(() => {})],
+        successCriteria: [refunded],
+        deadlineMs: 2500,
+      }),
+    )
+    expect(message).toMatch(/^\[(inconclusive|error)\] expect\(agent\)/)
+    expect(message).toContain('1 user   I was charged twice\n     agent  I can refund that.')
+  }, 30_000)
+})
+
+describe('misuse', () => {
+  const call = misuse(expect('http://127.0.0.1:1'), 'toPassConversation')
+
+  test.each([
+    ['no options', [], 'toPassConversation needs options: what is said, and what the agent must do.'],
+    [
+      'no criteria',
+      [{ script: ['Hi'] }],
+      'toPassConversation needs the option "successCriteria", which says what the agent must do.',
+    ],
+    [
+      'an unknown option',
+      [{ script: ['Hi'], successCriterias: 'x' }],
+      'toPassConversation has no option "successCriterias". Did you mean "successCriteria"?',
+    ],
+    [
+      'a percentage',
+      [{ script: ['Hi'], successCriteria: 'x', threshold: 80 }],
+      'the option "threshold" of toPassConversation must be a number from 0 to 1, but is 80.\nMend:  Use 0.8, not 80.',
+    ],
+    ['nothing to say', [{ successCriteria: 'x' }], 'toPassConversation has nothing to say'],
+  ])('%s', async (_, args, text) => {
+    const message = await failureOf(() => call(...args))
+    expect(message).toMatch(/^\[error\] expect\(agent\)\.toPassConversation\(/)
+    expect(message).toContain(text)
+  })
+
+  test('a card by itself', async () => {
+    const message = await failureOf(() =>
+      expect({ name: 'x', skills: [] }).toPassConversation({ script: ['Hi'], successCriteria: [refunded] }),
+    )
+    expect(message).toContain(
+      'toPassConversation needs an agent that answers, but was given an agent card only.',
+    )
+  })
+
+  test('expect.poll, which would hold one talk after the other', async () => {
+    const message = await failureOf(() =>
+      expect
+        .poll(() => 'http://127.0.0.1:1', { timeout: 10 })
+        .toPassConversation({ script: ['Hi'], successCriteria: [refunded] }),
+    )
+    expect(message).toContain('expect.poll calls a matcher again and again')
+  })
+})
