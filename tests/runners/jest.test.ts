@@ -20,7 +20,7 @@ test('a forgotten await in a concurrent test fails the file and names the test',
     'Write:\n      await expect(agent).toPassSmokeCheck()  (in "at the same time forgets await")',
   )
   expect(named(run, 'concurrent is innocent').status).toBe('passed')
-  expect(named(run, 'concurrent reaches its limit').message).toContain('the test timeout is 1000 ms')
+  expect(named(run, 'concurrent reaches its limit').message).toContain('the test timeout is 3000 ms')
 })
 
 test('works without injected globals', () => {

@@ -26,7 +26,7 @@ test.each(['own', 'global'])(
 
 test('the global expect knows the limit of its concurrent test', () => {
   expect(named(run, 'concurrent reaches its limit, global expect').message).toContain(
-    'the test timeout is 1000 ms',
+    'the test timeout is 3000 ms',
   )
 })
 
