@@ -14,9 +14,9 @@ from starlette.routing import Route
 
 #: How long the desk takes over each piece of a search, in seconds.
 PIECE = 0.12
-#: How long it takes before it asks for an approval, in seconds: subscriptions of SDK 0.3 begin with what comes next, and do not
-#: tell a state that was reached before them.
-PONDER = 0.6
+#: How long it takes before it asks for an approval, or finds something in the cellar, in seconds: subscriptions of SDK 0.3 begin
+#: with what comes next, and do not tell what was before them.
+PONDER = 1.0
 
 PORT = int(os.environ['PORT'])
 URL = f'http://127.0.0.1:{PORT}'
@@ -77,6 +77,8 @@ class LendingDesk:
         else:
             yield Status('working', 'One moment …')
             if re.search('search', text, re.IGNORECASE):
+                if re.search('cellar', text, re.IGNORECASE):
+                    await asyncio.sleep(PONDER)
                 for index, piece in enumerate(('It is ', 'on shelf ', 'four.')):
                     await asyncio.sleep(PIECE)
                     yield Chunk(piece, append=index > 0, last=index == 2)

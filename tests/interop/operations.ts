@@ -15,7 +15,7 @@ export const operations = {
       sameAsSend: true,
     }),
   'toStream, a short task': (agent) => expect(agent).toStream('Is my book due?', { text: 'Friday' }),
-  toResumeStream: (agent) => expect(agent).toResumeStream('Please search for Momo.'),
+  toResumeStream: (agent) => expect(agent).toResumeStream('Please search the cellar for Momo.'),
   toCancelTask: (agent) => expect(agent).toCancelTask('Please wait for Momo.'),
   toListTasks: (agent) => expect(agent).toListTasks({ message: 'Is my book due?' }),
   toDeliverPushNotifications: (agent) =>

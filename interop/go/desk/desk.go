@@ -17,9 +17,9 @@ import (
 const (
 	// How long the desk takes over each piece of a search.
 	piece = 120 * time.Millisecond
-	// How long it takes before it asks for an approval: subscriptions of SDK 0.3 begin with what comes next, and do not tell a state
-	// that was reached before them.
-	ponder = 600 * time.Millisecond
+	// How long it takes before it asks for an approval, or finds something in the cellar: subscriptions of SDK 0.3 begin with what comes
+	// next, and do not tell what was before them.
+	ponder = time.Second
 	key    = "desk-key-4711"
 )
 
@@ -107,6 +107,9 @@ func (d *Desk) Serve(ctx context.Context, about Told, yield func(Step) bool) {
 		return
 	}
 	for index, step := range steps {
+		if index == 1 && has("cellar") {
+			time.Sleep(ponder)
+		}
 		if index > 0 {
 			time.Sleep(pause)
 		}
