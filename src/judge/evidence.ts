@@ -22,19 +22,21 @@ const emptyWords = new Set(
 
 /** A text in the form in which quotes are compared: spaces, quotes, dashes, case, emphasis and invisible characters make no difference. */
 export function normalise(text: string): string {
-  return text
-    .normalize('NFKC')
-    // By way of capitals, which also make one of "ß" and "ss".
-    .toUpperCase()
-    .toLowerCase()
-    .normalize('NFKC')
-    .replaceAll(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u061c]/gu, '')
-    .replaceAll(/[“”„‟«»‹›‘’‚‛′″´`"「」『』〝〞]/gu, "'")
-    .replaceAll(/[‐‑‒–—―−⁃]/gu, '-')
-    .replaceAll(/[*]|~~|__/gu, '')
-    .replaceAll(/\.{3,}/gu, '...')
-    .replaceAll(/\s+/gu, ' ')
-    .trim()
+  return (
+    text
+      .normalize('NFKC')
+      // By way of capitals, which also make one of "ß" and "ss".
+      .toUpperCase()
+      .toLowerCase()
+      .normalize('NFKC')
+      .replaceAll(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u061c]/gu, '')
+      .replaceAll(/[“”„‟«»‹›‘’‚‛′″´`"「」『』〝〞]/gu, "'")
+      .replaceAll(/[‐‑‒–—―−⁃]/gu, '-')
+      .replaceAll(/[*]|~~|__/gu, '')
+      .replaceAll(/\.{3,}/gu, '...')
+      .replaceAll(/\s+/gu, ' ')
+      .trim()
+  )
 }
 
 /** Makes a finder for a talk. Quotes are looked for in what the judge is shown: texts, artifacts, data, reasons, and task states. */

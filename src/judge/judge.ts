@@ -31,6 +31,8 @@ export interface JudgeAbout {
   signal: AbortSignal
 }
 
+type WordsAbout = Omit<JudgeAbout, 'transcript'>
+
 /** The number of the vote that looks whether the judge is steered; votes have 1 to 5. */
 const steeringVote = 6
 
@@ -45,7 +47,18 @@ export async function judgeTalk(
   about: JudgeAbout,
 ): Promise<Judgement> {
   const checked = await runChecks(criteria, about.transcript, about.signal)
-  if (!needsJudge(criteria)) return withoutModel(criteria, checked, about)
+  return needsJudge(criteria)
+    ? judgeWords(talk, criteria, checked, about)
+    : withoutModel(criteria, checked, about)
+}
+
+/** As `judgeTalk()`, where code has decided already what it can. */
+export async function judgeWords(
+  talk: JudgedTalk,
+  criteria: readonly ParsedCriterion[],
+  checked: ReadonlyMap<string, CriterionResult>,
+  about: WordsAbout,
+): Promise<Judgement> {
   const judged = criteria.filter(({ kind }) => kind !== 'check')
   const options = judgeOptions(about.judge)
   const voteAbout: VoteAbout = {
@@ -136,7 +149,7 @@ function scored(
   return { ...score(criteria, threshold, unknownAs), threshold, criteria }
 }
 
-function modelOf({ calls }: JudgeAbout): Pick<Judgement, 'model'> {
+function modelOf({ calls }: WordsAbout): Pick<Judgement, 'model'> {
   const model = calls.idOf('judge')
   return model === undefined ? {} : { model }
 }
@@ -174,7 +187,7 @@ async function withInjection(
   injections: readonly (readonly number[])[],
   voteAbout: VoteAbout,
   counterfactual: boolean,
-  about: JudgeAbout,
+  about: WordsAbout,
 ): Promise<Judgement> {
   const turns = [...new Set(injections.flat())].sort((a, b) => a - b)
   let steered: boolean | undefined

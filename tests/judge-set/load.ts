@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TranscriptEntry } from '../../src/conversation/types.ts'
+import type { LabelledTalk } from '../../src/judge/labels.ts'
+import type { Criterion, CriterionVerdict } from '../../src/judge/types.ts'
+
+/** A turn as the files have it: `user: …`, `agent: …`, or an answer with more than text. */
+type WrittenTurn =
+  | string
+  | {
+      agent: string
+      state?: NonNullable<TranscriptEntry['task']>['state']
+      data?: unknown[]
+      files?: NonNullable<TranscriptEntry['files']>
+      artifacts?: { name: string; text: string }[]
+    }
+
+/** A criterion with what a person decided, and the words that decide it where there are any. */
+interface WrittenCriterion {
+  must?: string
+  mustNot?: string
+  about?: 'user'
+  label: CriterionVerdict
+  turn?: number
+  quote?: string
+}
+
+interface WrittenTalk {
+  name: string
+  entries: WrittenTurn[]
+  criteria: WrittenCriterion[]
+}
+
+/** A labelled talk, with the words that a person found for each label. */
+export interface SetTalk extends LabelledTalk {
+  name: string
+  group: string
+  labels: CriterionVerdict[]
+  quotes: ({ turn: number; quote: string } | undefined)[]
+}
+
+/** Reads the labelled talks, theme by theme. */
+export function loadJudgeSet(folder: string = import.meta.dirname): SetTalk[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .toSorted()
+    .flatMap((name) => {
+      const { theme, talks } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as {
+        theme: string
+        talks: WrittenTalk[]
+      }
+      return talks.map((talk) => read(talk, theme))
+    })
+}
+
+function read({ name, entries, criteria }: WrittenTalk, group: string): SetTalk {
+  let turn = 0
+  const read = entries.map((entry): TranscriptEntry => {
+    if (typeof entry === 'string' && entry.startsWith('user: ')) {
+      return { turn: ++turn, from: 'user', text: entry.slice(6) }
+    }
+    if (typeof entry === 'string') {
+      if (!entry.startsWith('agent: ')) throw new Error(`"${name}": who says "${entry}"?`)
+      return { turn, from: 'agent', text: entry.slice(7) }
+    }
+    const { agent, state, artifacts, ...rest } = entry
+    return {
+      turn,
+      from: 'agent',
+      text: agent,
+      ...rest,
+      ...(state === undefined ? {} : { task: { id: `task-of-${turn}`, nth: 1, state } }),
+      ...(artifacts === undefined
+        ? {}
+        : { artifacts: artifacts.map((one, index) => ({ artifactId: `artifact-${index}`, ...one })) }),
+    }
+  })
+  return {
+    name,
+    group,
+    talk: { entries: read },
+    criteria: criteria.map(({ label: _label, turn: _turn, quote: _quote, ...one }) => one as Criterion),
+    labels: criteria.map(({ label }) => label),
+    quotes: criteria.map(({ turn: at, quote }) =>
+      at === undefined || quote === undefined ? undefined : { turn: at, quote },
+    ),
+  }
+}

@@ -1,0 +1,322 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { calibrateJudge, type CalibrationOptions } from '../../src/judge/calibrate.ts'
+import { agreementOf, confusionOf, kappaOf, verdicts } from '../../src/judge/kappa.ts'
+import type { LabelledTalk } from '../../src/judge/labels.ts'
+import type { CriterionVerdict } from '../../src/judge/types.ts'
+import { A2AModelError } from '../../src/errors.ts'
+import type { ModelRequest } from '../../src/model/types.ts'
+import { answer, claim, keysAsked, refund, talkOf } from './support.ts'
+
+const labelled = (labels: LabelledTalk['labels'], more: Partial<LabelledTalk> = {}): LabelledTalk => ({
+  talk: { entries: refund },
+  criteria: ['The agent refunds.', { id: 'thanks', must: 'The agent thanks.' }],
+  labels,
+  ...more,
+})
+
+/** A judge that finds c1 met and all else unmet. */
+const half = (request: ModelRequest): string =>
+  JSON.stringify(
+    answer(
+      Object.fromEntries(
+        keysAsked(request).map((key) => [
+          key,
+          key === 'c1'
+            ? claim('met', [1, 'refunded the second charge'])
+            : claim('not_met', [2, 'within five']),
+        ]),
+      ),
+    ),
+  )
+const judge = { model: half, votes: 1 } as const
+
+afterEach(() => vi.unstubAllEnvs())
+
+describe('kappa', () => {
+  const table = (rows: number[][]) =>
+    confusionOf(
+      rows.flatMap((row, at) =>
+        row.flatMap((count, by) =>
+          Array.from(
+            { length: count },
+            () => [verdicts[at], verdicts[by]] as [CriterionVerdict, CriterionVerdict],
+          ),
+        ),
+      ),
+    )
+
+  test.each<[string, number[][], number | undefined, number | undefined]>([
+    // The classic example: 20 + 15 of 50 agree, where chance gives 25.
+    [
+      'of the textbook',
+      [
+        [20, 5, 0],
+        [10, 15, 0],
+        [0, 0, 0],
+      ],
+      0.7,
+      0.4,
+    ],
+    [
+      'of full agreement',
+      [
+        [3, 0, 0],
+        [0, 2, 0],
+        [0, 0, 1],
+      ],
+      1,
+      1,
+    ],
+    [
+      'of chance',
+      [
+        [1, 1, 0],
+        [1, 1, 0],
+        [0, 0, 0],
+      ],
+      0.5,
+      0,
+    ],
+    [
+      'below chance',
+      [
+        [0, 1, 0],
+        [1, 0, 0],
+        [0, 0, 0],
+      ],
+      0,
+      -1,
+    ],
+    [
+      'of one verdict only, which says nothing',
+      [
+        [5, 0, 0],
+        [0, 0, 0],
+        [0, 0, 0],
+      ],
+      1,
+      undefined,
+    ],
+    [
+      'of nothing',
+      [
+        [0, 0, 0],
+        [0, 0, 0],
+        [0, 0, 0],
+      ],
+      undefined,
+      undefined,
+    ],
+  ])('%s', (_, rows, agreement, kappa) => {
+    const confusion = table(rows)
+    if (agreement === undefined) expect(agreementOf(confusion)).toBeUndefined()
+    else expect(agreementOf(confusion)).toBeCloseTo(agreement, 10)
+    if (kappa === undefined) expect(kappaOf(confusion)).toBeUndefined()
+    else expect(kappaOf(confusion)).toBeCloseTo(kappa, 10)
+  })
+
+  test('is never above the agreement, and the same whoever of the two is asked first', () => {
+    const pair = fc.tuple(fc.constantFrom(...verdicts), fc.constantFrom(...verdicts))
+    fc.assert(
+      fc.property(fc.array(pair, { minLength: 1 }), (pairs) => {
+        const kappa = kappaOf(confusionOf(pairs))
+        const turned = kappaOf(confusionOf(pairs.map(([a, b]) => [b, a] as const)))
+        if (kappa === undefined) {
+          expect(turned).toBeUndefined()
+          return
+        }
+        expect(kappa).toBeCloseTo(turned ?? Number.NaN, 10)
+        expect(kappa).toBeLessThanOrEqual((agreementOf(confusionOf(pairs)) ?? 0) + 1e-12)
+      }),
+    )
+  })
+})
+
+describe('a judge is compared with people', () => {
+  test('criterion by criterion, talk by talk, group by group', async () => {
+    const result = await calibrateJudge(
+      [
+        labelled(['met', 'not_met'], { group: 'refunds' }),
+        labelled({ c1: 'met', thanks: 'met' }, { name: 'polite', group: 'manners' }),
+        labelled(['unknown', 'not_met']),
+      ],
+      { judge },
+    )
+    expect(result).toMatchObject({
+      model: 'half',
+      promptVersion: 'judge/1',
+      n: 6,
+      agreement: 4 / 6,
+      confusion: {
+        met: { met: 2, not_met: 1, unknown: 0 },
+        not_met: { met: 0, not_met: 2, unknown: 0 },
+        unknown: { met: 1, not_met: 0, unknown: 0 },
+      },
+      failed: [],
+      replay: { live: 3, judge: 0 },
+    })
+    // Chance: 1/2 of 1/2 met, 1/3 of 1/2 not.
+    expect(result.kappa).toBeCloseTo((4 / 6 - 5 / 12) / (7 / 12), 10)
+    expect(Object.keys(result.groups)).toEqual(['refunds', 'manners'])
+    expect(result.groups).toMatchObject({
+      refunds: { n: 2, agreement: 1, kappa: 1 },
+      manners: { n: 2, agreement: 0.5 },
+    })
+    expect(result.disagreements).toEqual([
+      {
+        talk: 'polite',
+        group: 'manners',
+        criterion: 'thanks',
+        text: 'The agent thanks.',
+        label: 'met',
+        verdict: 'not_met',
+        reason: 'It is not_met.',
+        evidence: [{ turn: 2, quote: 'within five', verified: true }],
+      },
+      expect.objectContaining({ talk: 'talk 3', criterion: 'c1', label: 'unknown', verdict: 'met' }),
+    ])
+  })
+
+  test('in the order given, so many at a time', async () => {
+    let [now, most] = [0, 0]
+    const model = async (request: ModelRequest): Promise<string> => {
+      most = Math.max(most, ++now)
+      for (let turn = 0; turn < 5; turn++) await Promise.resolve()
+      now--
+      return half(request)
+    }
+    const talks = Array.from({ length: 9 }, (_, index) => labelled(['met', 'met'], { name: `n${index}` }))
+    const result = await calibrateJudge(talks, { judge: { model, votes: 1 }, concurrency: 3 })
+    expect(most).toBe(3)
+    expect(result.disagreements.map(({ talk }) => talk)).toEqual(talks.map(({ name }) => name))
+  })
+
+  test('a saved run is a talk, and what its user knew is no fact of the test', async () => {
+    const asked: string[] = []
+    const model = (request: ModelRequest): string => {
+      asked.push(request.messages[0]?.content ?? '')
+      return half(request)
+    }
+    const run = {
+      ...talkOf(refund, { facts: ['booking: AB12CD'], endReason: 'gave_up' }),
+      isA2AConversation: true,
+    }
+    await calibrateJudge([labelled(['met', 'met'], { talk: run })], { judge: { model, votes: 1 } })
+    expect(asked[0]).toContain('the user gave up')
+    expect(asked[0]).not.toContain('AB12CD')
+  })
+
+  test('talks without a usable answer are in no figure', async () => {
+    const model = (request: ModelRequest): string =>
+      request.messages[0]?.content.includes('Second') ? 'I would rather not.' : half(request)
+    const result = await calibrateJudge(
+      [
+        labelled(['met', 'not_met']),
+        labelled(['met'], { name: 'odd', group: 'odd ones', criteria: 'Second.' }),
+      ],
+      { judge: { model, votes: 1 } },
+    )
+    expect(result).toMatchObject({ n: 2, agreement: 1 })
+    expect(result.groups['odd ones']).toEqual({ n: 0, confusion: confusionOf([]) })
+    expect(result.failed).toEqual([
+      { talk: 'odd', message: 'the judge gave no usable verdict: no JSON object in the answer.' },
+    ])
+  })
+
+  test('a model that is gone is an error, once what is under way has ended', async () => {
+    const gone = new A2AModelError('BUDGET', 'the budget is spent.')
+    let asked = 0
+    const model = (): string => {
+      asked++
+      throw gone
+    }
+    const talks = Array.from({ length: 9 }, () => labelled(['met', 'met']))
+    await expect(calibrateJudge(talks, { judge: { model }, concurrency: 2 })).rejects.toMatchObject({
+      code: 'BUDGET',
+    })
+    expect(asked).toBe(2)
+  })
+})
+
+describe('what cannot be compared is refused', () => {
+  const check = { check: () => true, says: 'a' }
+
+  test.each<[string, unknown, CalibrationOptions | undefined, string]>([
+    ['no talks', [], undefined, 'calibrateJudge() needs a list of labelled talks, and has none.'],
+    ['no list', 'talks', undefined, 'calibrateJudge() needs a list of labelled talks, and has none.'],
+    [
+      'a talk that is none',
+      [3],
+      undefined,
+      'talk 1 of calibrateJudge() must be an object with talk, criteria and labels.',
+    ],
+    [
+      'no entries',
+      [labelled([], { talk: {} as never })],
+      undefined,
+      '"talk 1" has no readable talk: its entries must be a list of { turn, from, text }.',
+    ],
+    [
+      'other entries',
+      [labelled([], { talk: { entries: [{ role: 'user' }] } as never })],
+      undefined,
+      '"talk 1" has no readable talk: its entries must be a list of { turn, from, text }.',
+    ],
+    [
+      'a criterion for code',
+      [labelled(['met'], { criteria: [check] })],
+      undefined,
+      'the criterion "c1" of "talk 1" is decided by code, so no judge can be right or wrong about it.',
+    ],
+    [
+      'a wrong criterion',
+      [labelled(['met'], { name: 'x', criteria: [{ musst: 'a' } as never] })],
+      undefined,
+      'criterion 1 of "x" of calibrateJudge() has no key "musst". Did you mean "must"?',
+    ],
+    ['no labels', [labelled(undefined as never)], undefined, '"talk 1" has no labels.'],
+    ['a label too few', [labelled(['met'])], undefined, '"talk 1" has no label for the criterion "thanks".'],
+    [
+      'a label too many',
+      [labelled(['met', 'met', 'met'])],
+      undefined,
+      '"talk 1" has a label for the criterion "number 3", which it does not have.',
+    ],
+    [
+      'a label for another',
+      [labelled({ c1: 'met', thank: 'met' })],
+      undefined,
+      '"talk 1" has a label for the criterion "thank", which it does not have. Did you mean "thanks"?',
+    ],
+    [
+      'another label',
+      [labelled(['met', 'pass' as never])],
+      undefined,
+      'the label of "thanks" in "talk 1" must be met, not_met or unknown, but is "pass".',
+    ],
+    [
+      'another option',
+      [labelled(['met', 'met'])],
+      { votes: 3 } as never,
+      'calibrateJudge has no option "votes".',
+    ],
+  ])('%s', async (_, talks, options, message) => {
+    const given = talks as LabelledTalk[]
+    await expect(calibrateJudge(given, options ?? { judge })).rejects.toMatchObject({
+      name: 'A2AUsageError',
+      code: 'BAD_OPTIONS',
+      message,
+    })
+  })
+
+  test('without a model there is no figure', async () => {
+    vi.stubEnv('A2A_JUDGE_MODEL', '')
+    await expect(calibrateJudge([labelled(['met', 'met'])])).rejects.toMatchObject({
+      name: 'A2AModelError',
+      code: 'NO_MODEL',
+      message: 'calibrateJudge() has no judge to calibrate: no model is given.',
+      mend: 'Give `judge: { model }`, set A2A_JUDGE_MODEL, or call configureA2A({ model }).',
+    })
+  })
+})
