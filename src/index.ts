@@ -32,6 +32,14 @@ export {
   type ScriptedReplies,
   type ScriptedReply,
 } from './model/scripted.ts'
+export {
+  calibrateJudge,
+  type Calibration,
+  type CalibrationFigures,
+  type CalibrationOptions,
+  type Disagreement,
+} from './judge/calibrate.ts'
+export type { LabelledTalk } from './judge/labels.ts'
 export { formatVerdict } from './report/format.ts'
 export { snapshotSerializer } from './report/serializer.ts'
 
