@@ -44,7 +44,7 @@ export async function converse(subject: unknown, options: ConversationOptions): 
   const now = deps.clock.now()
   const latest = Math.min(
     options.deadlineMs === undefined ? Infinity : now + options.deadlineMs,
-    place?.deadline === undefined ? Infinity : place.deadline - handOverMs,
+    place?.deadline === undefined ? Infinity : place.deadline - handOver(place.deadline - now),
   )
   const deadline = latest === Infinity ? undefined : latest
   const time = limitTime(deps.clock, place?.signal ?? new AbortController().signal, deadline)
@@ -80,8 +80,8 @@ export async function converse(subject: unknown, options: ConversationOptions): 
   }
 }
 
-// What was said must be handed over before the runner ends the test.
-const handOverMs = 300
+/** What was said must be handed over, and looked at, before the runner ends the test. */
+const handOver = (leftMs: number): number => Math.min(150, leftMs * 0.2)
 
 const classes = { A2AConnectionError, A2APolicyError, A2AModelError }
 

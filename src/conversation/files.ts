@@ -3,6 +3,7 @@ import { isAbsolute, join, relative } from 'node:path'
 import { A2AUsageError } from '../errors.ts'
 import { nearest } from '../nearest.ts'
 import { cassetteFile } from '../model/cassette/name.ts'
+import type { TestPlace } from '../model/configuration.ts'
 import { redactedJson } from './redaction.ts'
 import type { ConversationRun, TranscriptEntry, TrialResult } from './types.ts'
 
@@ -20,6 +21,16 @@ export interface SavedTalk extends Omit<TrialResult, 'run' | 'file'> {
 }
 
 let written = 0
+const talks = new Map<string, number>()
+
+/** From 1: which talk of that name this is within one try of a test, so that each has a file of its own. */
+export function nthTalk(name: string, place: TestPlace | undefined): number {
+  if (place === undefined) return 1
+  const key = JSON.stringify([place.id ?? [place.file, place.name], place.run, name])
+  const nth = (talks.get(key) ?? 0) + 1
+  talks.set(key, nth)
+  return nth
+}
 
 /**
  * Writes a talk and what was made of it as readable JSON, without credentials, and gives the path as messages show it. The name is
@@ -27,9 +38,9 @@ let written = 0
  */
 export async function writeRun(
   { run, file: _, ...result }: TrialResult,
-  about: { name: string; nth?: number; trial: number; folder: string },
+  about: { name: string; nth: number; trial: number; folder: string },
 ): Promise<string> {
-  const base = cassetteFile(about.name, about.nth ?? 1).replace(/\.json$/, '')
+  const base = cassetteFile(about.name, about.nth).replace(/\.json$/, '')
   const path = join(about.folder, `${base}.${about.trial}.json`)
   const { exchanges: _exchanges, secrets, ...told } = run
   const saved: SavedTalk = { schemaVersion, trial: about.trial, ...result, run: told }

@@ -3,6 +3,7 @@ import { checkModelOptions } from '../model/configuration.ts'
 import { checkOptions, type OptionsSpec } from '../options.ts'
 import { conversationOptions, messageKind, passConversationOptions } from './specs.ts'
 import type { ConversationOptions, PassConversationOptions, ScriptedTurn } from './types.ts'
+import { keyOf } from './words.ts'
 
 /** How a talk is held, with every default filled in. */
 export interface TalkPlan
@@ -157,7 +158,7 @@ export function planPass(
   const needed = Math.ceil(passRate * trials - 1e-9)
   if (passRate < 1 && trials > 1 && needed === trials) {
     warnings.push(
-      `passRate ${passRate} of ${trials} trials needs all ${trials} of them: raise trials, or lower passRate to ${(trials - 1) / trials}.`,
+      `passRate ${passRate} of ${trials} trials needs all ${trials} of them: raise trials, or lower passRate to ${Math.floor(((trials - 1) / trials) * 100) / 100}.`,
     )
   }
   if (trialConcurrency > 1 && trials === 1) {
@@ -191,7 +192,7 @@ export function leakWarnings(
     ...facts.map((fact) => ['facts', fact] as const),
   ]
   return criteria.flatMap(({ id, text }) => {
-    const within = told.find(([, words]) => plain(words).includes(plain(text)))
+    const within = told.find(([, words]) => ` ${keyOf(words)} `.includes(` ${keyOf(text)} `))
     return within === undefined
       ? []
       : [
@@ -199,13 +200,6 @@ export function leakWarnings(
         ]
   })
 }
-
-const plain = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/[\s\p{P}]+/gu, ' ')
-    .trim()
 
 function needOptions(owner: string, options: unknown, spec: OptionsSpec): void {
   if (options !== undefined) return

@@ -6,7 +6,7 @@ import type { ParsedCriterion } from '../judge/types.ts'
 import { openCalls } from '../model/calls.ts'
 import { configuration, testPlace } from '../model/configuration.ts'
 import type { ModelCalls } from '../model/types.ts'
-import { usualFolder } from './files.ts'
+import { nthTalk, usualFolder } from './files.ts'
 import { needModel } from './needModel.ts'
 import { leakWarnings, planPass, type TalkPlan, type TrialPlan } from './options.ts'
 import { chanceOfPassing } from './retries.ts'
@@ -52,7 +52,8 @@ export async function passConversation(
   const parsed = parseCriteria(options.successCriteria, owner)
   const { criteria } = parsed
   const isJudged = needsJudge(criteria)
-  const name = options.name ?? testPlace()?.name
+  const place = testPlace()
+  const name = options.name ?? place?.name
   const calls = openTalkCalls(options, agent, deps, name)
   let label = 'error'
   let result: ConversationResult | undefined
@@ -63,6 +64,8 @@ export async function passConversation(
     const limitMs = tools.limitMs ?? (deadline === undefined ? Infinity : deadline - now)
     const reserveMs = isJudged ? Math.min(judgeMs, limitMs * judgeShare) : 0
     const { folder = usualFolder } = configuration(deps.env)
+    const fileName = name ?? 'conversation'
+    const nth = nthTalk(fileName, place)
     const held = await runTrials<TrialResult>({
       ...trials,
       ...(options.beforeTrial && { beforeTrial: options.beforeTrial }),
@@ -79,7 +82,8 @@ export async function passConversation(
             calls,
             deps,
             talkDeadline: deadline === undefined ? undefined : deadline - reserveMs,
-            name: name ?? 'conversation',
+            name: fileName,
+            nth,
             folder: folder === false ? undefined : folder,
           },
           trial,
@@ -99,7 +103,7 @@ export async function passConversation(
         ...warnings,
         ...parsed.warnings,
         ...leakWarnings(plan, plan.simulates ? criteria : []),
-        ...retryWarnings(tools.retries ?? testPlace()?.retries, trials),
+        ...retryWarnings(tools.retries ?? place?.retries, trials),
         ...held.warnings,
       ],
     }

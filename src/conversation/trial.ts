@@ -11,7 +11,7 @@ import { judgeRun } from './judging.ts'
 import type { TalkPlan } from './options.ts'
 import { withOwnRedaction } from './redaction.ts'
 import { tallyOf } from './tally.ts'
-import type { ConversationRun, PassConversationOptions, TalkFault, TrialResult } from './types.ts'
+import type { ConversationRun, EndReason, PassConversationOptions, TalkFault, TrialResult } from './types.ts'
 
 /** What all trials of a test share. */
 export interface TrialAbout {
@@ -25,6 +25,8 @@ export interface TrialAbout {
   /** When a talk must be over, so that the judge has time left. */
   talkDeadline: number | undefined
   name: string
+  /** Which talk of that name it is within the test, from 1. */
+  nth: number
   folder: string | undefined
 }
 
@@ -66,6 +68,8 @@ export async function oneTrial(about: TrialAbout, trial: number, signal: AbortSi
   return written(redacted(result, options), about, trial)
 }
 
+const endedByUser: ReadonlySet<EndReason> = new Set(['goal', 'gave_up', 'cannot_answer', 'user_ended'])
+
 /** Looks whether the simulated user played fair, where its talk did not pass: if not, the talk says nothing of the agent. */
 async function secondLook(
   result: TrialResult,
@@ -74,7 +78,8 @@ async function secondLook(
 ): Promise<TrialResult> {
   const { run, outcome } = result
   const { check: when = 'on-failure' } = simulatorOptions(options.simulator, deps.env)
-  const isPlayed = run.entries.some(({ by }) => by === 'simulator')
+  // A simulated user that ended the talk too early may never have said a word.
+  const isPlayed = run.entries.some(({ by }) => by === 'simulator') || endedByUser.has(run.endReason)
   if (!isPlayed || when === 'never' || outcome === 'invalid' || outcome === 'error') return result
   if (outcome === 'passed' && when === 'on-failure') return result
   const skipped = (why: string): TrialResult => {
@@ -119,10 +124,10 @@ function redacted(result: TrialResult, { redact }: PassConversationOptions): Tri
 
 /** The result with the path of its file; a file that cannot be written is a warning. */
 async function written(result: TrialResult, about: TrialAbout, trial: number): Promise<TrialResult> {
-  const { name, folder } = about
+  const { name, nth, folder } = about
   if (folder === undefined) return result
   try {
-    return { ...result, file: await writeRun(result, { name, trial, folder }) }
+    return { ...result, file: await writeRun(result, { name, nth, trial, folder }) }
   } catch (error) {
     result.run.warnings.push(`the transcript was not written: ${(error as Error).message}`)
     return result
