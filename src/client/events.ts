@@ -8,6 +8,9 @@ import type { CallResult } from '../transport/jsonrpc.ts'
 import type { Exchange } from '../transport/types.ts'
 import type { Answer, CallLimits, Found } from './call.ts'
 
+// Reading ends this much before the deadline where there is something to tell, so that it is told instead of "time is up".
+const marginMs = 50
+
 /** An answer that came as an event stream. */
 export type EventResult = Extract<CallResult, { kind: 'events' }>
 
@@ -26,12 +29,12 @@ export async function readEvents(
   const more: Finding[] = []
   const start = clock.now()
   let late = false
-  const hangUp = (ms: number): (() => void) =>
-    clock.after(Math.max(0, Math.min(ms, deadline - clock.now(), longestTimerMs)), () => {
+  const hangUp = (ms: number, until: number): (() => void) =>
+    clock.after(Math.max(0, Math.min(ms, until - clock.now(), longestTimerMs)), () => {
       late = true
       stream.abort()
     })
-  let stop = hangUp(requestTimeoutMs)
+  let stop = hangUp(requestTimeoutMs, deadline)
   try {
     for await (const raw of stream.events) {
       const { value: event, findings: tolerances } = codec.readEvent(raw)
@@ -41,7 +44,7 @@ export async function readEvents(
       if (known || fold.reply() === undefined) continue
       if (followMs <= clock.now() - start) break
       stop()
-      stop = hangUp(followMs - (clock.now() - start))
+      stop = hangUp(followMs - (clock.now() - start), deadline - marginMs)
     }
   } catch (error) {
     const known = fold.reply()
@@ -59,7 +62,10 @@ export async function readEvents(
   }
   const followedMs = clock.now() - start
   const value = fold.reply()
-  if (value === undefined) throw late ? silentStream(stream, followedMs) : emptyStream()
+  if (value === undefined) {
+    const option = deadline - start < requestTimeoutMs ? 'deadlineMs' : 'requestTimeoutMs'
+    throw late ? silentStream(stream, followedMs, option) : emptyStream()
+  }
   return { value, findings: [...fold.findings, ...more], progress: [...fold.progress], followedMs }
 }
 
@@ -77,10 +83,10 @@ function emptyStream(): A2AReplyError {
 export function silentStream(
   { exchange }: { exchange: Exchange },
   ms: number,
-  option: 'requestTimeoutMs' | 'waitMs' = 'requestTimeoutMs',
+  option: 'requestTimeoutMs' | 'waitMs' | 'deadlineMs',
 ): A2AConnectionError {
   return new A2AConnectionError(
-    'TIMEOUT',
+    option === 'deadlineMs' ? 'DEADLINE' : 'TIMEOUT',
     `the event stream of ${exchange.method} ${exchange.url} stayed open for ${ms} ms without a Task or a Message (option ${option})`,
     { mend: `Let the agent send its Task first; if it is that slow, raise ${option}.` },
   )

@@ -144,7 +144,8 @@ export function createStream(parts: StreamParts): A2AStream {
         yield event
         return
       }
-      const limitMs = Math.min(waitMs, deadline - marginMs - clock.now(), longestTimerMs)
+      const leftMs = deadline - marginMs - clock.now()
+      const limitMs = Math.min(waitMs, leftMs, longestTimerMs)
       cancel = clock.after(Math.max(0, limitMs), () => {
         late = true
         result.abort()
@@ -167,7 +168,10 @@ export function createStream(parts: StreamParts): A2AStream {
       if (ended !== undefined) return
       ended = closed ? 'closed' : 'aborted'
       if (!late) return
-      if (!heard) throw silentStream(result, clock.now() - timings.requestedAt, 'waitMs')
+      if (!heard) {
+        const ms = clock.now() - timings.requestedAt
+        throw silentStream(result, ms, leftMs < waitMs ? 'deadlineMs' : 'waitMs')
+      }
       const value = fold.reply()
       if (value?.kind === 'task' && isActive(value.status.state)) order.push(unsettled(value))
     } catch (error) {

@@ -6,7 +6,7 @@ import { createAgent } from '../../src/agent/handle.ts'
 import type { A2AAgent, AgentOptions } from '../../src/agent/types.ts'
 import { systemClock, type Clock } from '../../src/clock.ts'
 import { systemDeps } from '../../src/deps.ts'
-import { manualClock } from '../support/manualClock.ts'
+import { watchedClock } from '../support/watchedClock.ts'
 import { failure } from './talk.ts'
 
 // What is tested is that an open connection holds nobody.
@@ -38,6 +38,19 @@ async function endless(chunk: string): Promise<{ url: string } & AsyncDisposable
 const handle = (url: string, options: AgentOptions, clock: Clock = systemClock) =>
   createAgent(url, { endpoint: url, version: '0.3', ...options }, systemDeps({ clock, env: {} }))
 
+/** What asking fails with when a second has gone by since its stream was open. */
+async function givenUp(
+  { url }: { url: string },
+  options: AgentOptions,
+  ask: (agent: A2AAgent, now: number) => Promise<unknown>,
+): Promise<Record<string, unknown>> {
+  const clock = watchedClock()
+  const failing = failure(ask(handle(url, { ...options, ...clock.options }, clock), clock.now()))
+  await clock.silent(1)
+  await clock.advance(1000)
+  return failing
+}
+
 const working = `data: ${JSON.stringify({
   jsonrpc: '2.0',
   id: 1,
@@ -49,16 +62,6 @@ test.each([
   ['an event that never ends', 'data: xxxx'],
 ])('a stream of %s is given up after requestTimeoutMs', async (_, chunk) => {
   await using desk = await endless(chunk)
-  const clock = manualClock()
-  const agent = handle(desk.url, { requestTimeoutMs: 1000, waitMs: 60_000 }, clock)
-  const givenUp = async (ask: (agent: A2AAgent) => Promise<unknown>) => {
-    const asking = failure(ask(agent))
-    // The stream is open: its idle limit and the one of the request are being watched.
-    await expect.poll(() => [agent.exchanges.at(-1)?.status, clock.pending >= 2]).toEqual([200, true])
-    await clock.advance(1000)
-    return asking
-  }
-
   const expected = {
     name: 'A2AConnectionError',
     code: 'TIMEOUT',
@@ -67,8 +70,40 @@ test.each([
     ),
     mend: 'Let the agent send its Task first; if it is that slow, raise requestTimeoutMs.',
   }
-  expect(await givenUp((desk) => desk.send('ping'))).toMatchObject(expected)
-  expect(await givenUp((desk) => desk.getTask('t1'))).toMatchObject(expected)
+  const options = { requestTimeoutMs: 1000, waitMs: 60_000 }
+  expect(await givenUp(desk, options, (agent) => agent.send('ping'))).toMatchObject(expected)
+  expect(await givenUp(desk, options, (agent) => agent.getTask('t1'))).toMatchObject(expected)
+})
+
+test('where the deadline comes first, that is what is named', async () => {
+  await using desk = await endless(': ping\n\n')
+  const send = givenUp(desk, {}, (agent, now) => agent.send('ping', { deadline: now + 500 }))
+  expect(await send).toMatchObject({
+    code: 'DEADLINE',
+    message: expect.stringMatching(
+      /stayed open for 500 ms without a Task or a Message \(option deadlineMs\)$/,
+    ),
+  })
+  const stream = givenUp(desk, {}, (agent, now) => agent.stream('ping', { deadline: now + 500 }).reply())
+  expect(await stream).toMatchObject({
+    code: 'DEADLINE',
+    message: expect.stringMatching(
+      /stayed open for 450 ms without a Task or a Message \(option deadlineMs\)$/,
+    ),
+  })
+})
+
+test('a task that goes on working in a stream is handed over in time before the deadline', async () => {
+  await using desk = await endless(working)
+  const clock = watchedClock()
+  const agent = handle(desk.url, clock.options, clock)
+  const sending = agent.send('ping', { deadline: clock.now() + 500 })
+  await clock.silent(2)
+  await clock.advance(450)
+
+  expect((await sending).findings).toMatchObject([
+    { message: 'task t1 still working after 450 ms of the event stream that answered' },
+  ])
 })
 
 test('a task that goes on working in a stream is handed over after waitMs', async () => {
