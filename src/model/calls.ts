@@ -207,7 +207,7 @@ function cassetteOf(options: OpenCallsOptions): { on?: Cassette; path?: string; 
   const merged: CassetteOptions = { ...cassetteOptions(configuration(env).cassettes), ...call }
   const { folder = defaultFolder, file, mode = modeHere(env, folder, file) } = merged
   if (mode === 'off') return { byCall }
-  const claimed = claimFile({ folder, file, name: options.name }, testPlace())
+  const claimed = claimFile({ folder, file, name: options.name, writes: mode !== 'replay' }, testPlace())
   const key = env['OPENAI_API_KEY'] ?? ''
   const secrets = (): string[] => [...(options.secrets?.() ?? []), ...(key === '' ? [] : [key])]
   const on = openCassette({

@@ -95,6 +95,8 @@ function said(error: unknown, status: number | undefined, model: string): string
     typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error)
   const text = message.trim() === '' ? 'no reason was given' : message.trim()
   const failed = `the model ${model} failed${status === undefined || text.includes(String(status)) ? '' : ` with status ${status}`}`
-  const whole = text.includes(model) ? text : `${failed}: ${text}`
+  const escaped = model.replaceAll(/[^\w]/g, String.raw`\$&`)
+  const named = new RegExp(String.raw`(^|[^\w-])${escaped}($|[^\w-])`).test(text)
+  const whole = named ? text : `${failed}: ${text}`
   return /[.!?…]$/.test(whole) ? whole : `${whole}.`
 }

@@ -90,6 +90,11 @@ export function openCassette({
       if (mode !== 'replay') throw clashError(message)
       warnings.add(message)
     }
+    if (file.again && mode === 'record') {
+      warnings.add(
+        `${path} was recorded before in this run, in a conversation of the same name: that recording is replaced.`,
+      )
+    }
     const other = mode === 'replay' ? undefined : foreignTest(readableTape(path), file)
     if (other !== undefined) throw clashError(foreignText(path, other))
     minded = true
@@ -157,9 +162,11 @@ export function openCassette({
     },
     async close(outcome) {
       const verdict = verdicts.has(outcome)
-      const rest = verdict && !missed && used.size + made.length > 0 ? unused() : []
+      const unusedNow = verdict && !missed && used.size + made.length > 0 ? unused() : []
+      const rest = unusedNow.filter((one) => !replaced(one, made))
       if (rest.length > 0) {
-        const what = mode === 'replay' ? 'were not used' : 'were not used and are taken out'
+        const [were, are] = rest.length === 1 ? ['was', 'is'] : ['were', 'are']
+        const what = `${were} not used${mode === 'replay' ? '' : ` and ${are} taken out`}`
         warnings.add(`${count(rest.length, 'recording')} in ${path} ${what}: ${listed(rest)}.`)
       }
       if (mode === 'replay' || made.length + rest.length === 0) return

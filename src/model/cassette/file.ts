@@ -13,26 +13,39 @@ export interface CassetteFile {
   path: string
   test: string
   testFile?: string | undefined
-  /** Set where another test of this run uses the file as well. */
+  /** Who else uses the file in this run: `"a" and "b" use`. */
   clash?: string | undefined
+  /** True where this run has recorded it before, for all we know in another try of the same test. */
+  again: boolean
 }
 
 /** Who used a file in this run. */
 interface User {
   owner: string
   called: string
+  run: string | undefined
+  writes: boolean
 }
 
 const users = new Map<string, User>()
 /** Conversations of each try of a test. */
 const opened = new Map<string, number>()
 
+/** What a file is found by. */
+export interface FileRequest {
+  folder: string
+  file?: string | undefined
+  name?: string | undefined
+  /** Whether it may be written. */
+  writes: boolean
+}
+
 /**
- * Finds the file for a conversation: the one that is named, or one after the test. The second conversation of a test gets a file of its
- * own. Throws A2AUsageError `BAD_OPTIONS` where nothing has a name.
+ * Finds the file for a conversation: the one that is named, or one after the running test, where the second conversation has a file of
+ * its own. Throws A2AUsageError `BAD_OPTIONS` where nothing has a name.
  */
 export function claimFile(
-  { folder, file, name }: { folder: string; file?: string | undefined; name?: string | undefined },
+  { folder, file, name, writes }: FileRequest,
   place: TestPlace | undefined,
 ): CassetteFile {
   const test = name ?? place?.name ?? file
@@ -40,29 +53,33 @@ export function claimFile(
     throw new A2AUsageError(
       'BAD_OPTIONS',
       'a cassette is named after the running test, but none is known here.',
-      {
-        mend: 'Give the conversation a `name`, or the cassette a `file`.',
-      },
+      { mend: 'Give the conversation a `name`, or the cassette a `file`.' },
     )
   }
   const owner = place?.id ?? JSON.stringify([place?.file, place?.name ?? test])
-  const attempt = JSON.stringify([owner, place?.run, folder, file ?? test])
-  const nth = (opened.get(attempt) ?? 0) + 1
-  opened.set(attempt, nth)
-  const path = join(folder, file ?? cassetteFile(test, nth))
-  const key = resolve(path)
+  const run = place?.run
+  const path = join(folder, file ?? cassetteFile(test, name === undefined ? nthOf(owner, run) : 1))
   const called = JSON.stringify(place?.name ?? test)
-  const before = users.get(key)
-  users.set(key, { owner, called })
-  const again = file !== undefined && nth > 1
-  const clash =
-    before !== undefined && before.owner !== owner
-      ? `${before.called} and ${called}${before.called === called ? ', two tests of one name,' : ''} use`
-      : again
-        ? `${nth} conversations of ${called} use`
-        : undefined
+  const before = users.get(resolve(path))
+  users.set(resolve(path), { owner, called, run, writes: writes || before?.writes === true })
+  const rewrites = writes && before?.writes === true
+  let clash: string | undefined
+  if (before !== undefined && before.owner !== owner) {
+    clash = `${before.called} and ${called}${before.called === called ? ', two tests of one name,' : ''} use`
+  } else if (rewrites && run !== undefined && before.run === run) {
+    clash = `two conversations of ${called} use`
+  }
   const testFile = place?.file === undefined ? undefined : posix(relative(process.cwd(), place.file))
-  return { path, test, testFile, clash }
+  return { path, test, testFile, clash, again: rewrites && run === undefined }
+}
+
+/** Which conversation of a test this is; where no runner tells its tries apart, each is the first. */
+function nthOf(owner: string, run: string | undefined): number {
+  if (run === undefined) return 1
+  const key = JSON.stringify([owner, run])
+  const nth = (opened.get(key) ?? 0) + 1
+  opened.set(key, nth)
+  return nth
 }
 
 /** Undefined where there is no such file. Throws A2AModelError `CASSETTE`. */
