@@ -23,6 +23,7 @@ export {
   isReplyError,
   type A2AErrorCode,
 } from './errors.ts'
+export { configureA2A } from './model/configuration.ts'
 export { openaiModel, type OpenaiModelOptions } from './model/openai.ts'
 export {
   scriptedModel,
@@ -154,7 +155,12 @@ export type {
 export type { Probe, ProbeAnswer, ProbeCaller, ProbeOperation } from './client/probe.ts'
 export type { Finding, Level } from './finding.ts'
 export type {
+  A2AConfiguration,
   AiSdkModel,
+  BudgetOptions,
+  CassetteMode,
+  CassetteOptions,
+  JudgeOptions,
   Model,
   ModelAnswer,
   ModelChoice,
@@ -162,7 +168,11 @@ export type {
   ModelMessage,
   ModelRequest,
   ModelRole,
+  PriceFunction,
+  ReplayCount,
+  SimulatorOptions,
   Usage,
+  UsageByRole,
 } from './model/types.ts'
 export type {
   AgentInterface,

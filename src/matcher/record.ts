@@ -55,6 +55,7 @@ function recordOfTalk(conversation: NonNullable<Verdict['conversation']>): Conve
       },
     }),
     usage: { ...(result?.usage ?? run.usage) },
+    replay: { ...(result?.replay ?? run.replay) },
     ...(result?.shown.file !== undefined && { file: result.shown.file }),
   }
 }

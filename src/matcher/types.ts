@@ -1,4 +1,4 @@
-import type { UsageByRole } from '../model/types.ts'
+import type { ReplayCount, UsageByRole } from '../model/types.ts'
 
 /** What every runner gives a matcher as `this`; nothing else may be relied on. See `docs/runners.md`. */
 export interface MatcherThis {
@@ -103,6 +103,8 @@ export interface ConversationRecord {
   models: { simulator?: string; judge?: string }
   trials?: { n: number; passed: number; inconclusive: number; rerun: number; planned: number; needed: number }
   usage: UsageByRole
+  /** How many answers of models came from a cassette, and how many calls went out. */
+  replay: ReplayCount
   /** Where the transcript was written. */
   file?: string
 }
