@@ -50,6 +50,7 @@ export interface ParsedCriterion {
   check?: CheckCriterion['check']
 }
 
+/** What became of a criterion; `unknown` is no middle grade, but says that the transcript does not show it. */
 export type CriterionVerdict = 'met' | 'not_met' | 'unknown'
 
 /** Words that a verdict rests on. */

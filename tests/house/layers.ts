@@ -18,7 +18,7 @@ const allowed: Record<string, readonly string[]> = {
   checks: ['leaf', 'protocol', 'card', 'client', 'agent', 'model', 'judge', 'conversation', 'checks'],
   report: ['leaf', 'report'],
   matcher: ['leaf', 'agent', 'model', 'checks', 'report', 'matcher'],
-  matchers: ['leaf', 'matcher', 'checks', 'matchers'],
+  matchers: ['leaf', 'matcher', 'conversation', 'checks', 'matchers'],
   testing: ['leaf', 'card', 'agent', 'testing', 'examples'],
   examples: ['examples'],
   // Entries that register the matchers with a runner.

@@ -1,31 +1,14 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { A2AConnectionError, A2AReplyError } from '../../src/errors.ts'
-import { defineMatcher, type AsyncMatcher, type MatcherDefinition } from '../../src/matcher/defineMatcher.ts'
-import { oneOf } from '../../src/options.ts'
 import { shared } from '../../src/matcher/state.ts'
-import type { Budget, MatcherRecord } from '../../src/matcher/types.ts'
+import type { Budget } from '../../src/matcher/types.ts'
 import type { Verdict } from '../../src/verdict.ts'
 import { exchange } from '../report/exchange.ts'
 import type { ManualClock } from '../support/manualClock.ts'
 import { manualSystemClock } from '../support/systemTime.ts'
-import { fakeAgent, fakeTask, self, thrown, verdict } from './fakes.ts'
+import { fakeAgent, fakeTask, self, thrown, toNod, verdict, type Options } from './fakes.ts'
 
 const agent = fakeAgent()
-
-type Options = { level?: string; deadlineMs?: number }
-
-function toNod(
-  check: (budget: Budget) => Verdict | Promise<Verdict>,
-  over: Partial<MatcherDefinition<[options?: Options]>> = {},
-): AsyncMatcher<[options?: Options]> {
-  return defineMatcher<[options?: Options]>({
-    name: 'toNod',
-    subject: 'agent',
-    options: { level: oneOf('low', 'high') },
-    check: async (_agent: unknown, _args: unknown, budget: Budget) => check(budget),
-    ...over,
-  } as MatcherDefinition<[options?: Options]>)
-}
 
 describe('outcomes', () => {
   test('passed and failed become a result, whatever the polarity', async () => {
@@ -212,8 +195,8 @@ describe('time', () => {
   }
 
   test('ends at deadlineMs, also for work that ignores its signal, and shows the exchanges so far', async () => {
+    const clock = manualSystemClock()
     for (const check of [hang, async () => new Promise<Verdict>(() => {})]) {
-      const clock = manualSystemClock()
       const ending = thrown(() =>
         toNod(check).call(self({ isNot: true }), fakeAgent([exchange()]), { deadlineMs: 20 }),
       )
@@ -360,55 +343,5 @@ describe('a forgotten await', () => {
         throw new Error('failed')
       })
     await expect.poll(() => unhandled.mock.calls).toHaveLength(1)
-  })
-})
-
-describe('records', () => {
-  const records = (task: { meta: Record<string, unknown> }): MatcherRecord[] =>
-    task.meta['a2a'] as MatcherRecord[]
-
-  test('are left with the test, one a call, with the try it belongs to', async () => {
-    const task = fakeTask({ result: { state: 'run', retryCount: 2 } })
-    const finding = { id: 'a/b', level: 'error', path: 'x', message: 'long' } as const
-    const matcher = toNod(() => verdict({ outcome: 'failed', findings: [finding], scores: { card: 0 } }))
-    await matcher.call(self({ task }), agent)
-    await thrown(() =>
-      toNod(() => Promise.reject(new A2AConnectionError('TLS', 'no'))).call(
-        self({ task, isNot: true }),
-        agent,
-      ),
-    )
-    expect(records(task)).toEqual([
-      {
-        matcher: 'toNod',
-        agent: 'Fake (http://127.0.0.1:4100)',
-        outcome: 'failed',
-        negated: false,
-        received: 'a nod',
-        findings: [{ id: 'a/b', level: 'error', path: 'x' }],
-        scores: { card: 0 },
-        retry: 2,
-        ms: expect.any(Number),
-      },
-      expect.objectContaining({ outcome: 'error', negated: true, received: 'no', findings: [] }),
-    ])
-  })
-
-  test('of a poll keep its last call only', async () => {
-    const task = fakeTask()
-    await toNod(() => verdict()).call(self({ task }), agent)
-    for (const outcome of ['failed', 'failed', 'passed'] as const) {
-      await toNod(() => verdict({ outcome })).call(self({ task, poll: true }), agent)
-    }
-    expect(records(task).map(({ outcome }) => outcome)).toEqual(['passed', 'passed'])
-  })
-
-  test('hold no secret', async () => {
-    const task = fakeTask()
-    await toNod(() => verdict({ received: 'said hunter2hunter2', secrets: ['hunter2hunter2'] })).call(
-      self({ task }),
-      agent,
-    )
-    expect(records(task)[0]?.received).toBe('said <hidden>')
   })
 })

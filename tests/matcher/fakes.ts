@@ -1,5 +1,7 @@
 import type { A2AAgent } from '../../src/agent/types.ts'
-import type { MatcherThis, VitestTask } from '../../src/matcher/types.ts'
+import { defineMatcher, type AsyncMatcher, type MatcherDefinition } from '../../src/matcher/defineMatcher.ts'
+import type { Budget, MatcherThis, VitestTask } from '../../src/matcher/types.ts'
+import { oneOf } from '../../src/options.ts'
 import type { Exchange } from '../../src/transport/types.ts'
 import type { Verdict } from '../../src/verdict.ts'
 
@@ -53,4 +55,20 @@ export async function thrown(run: () => unknown): Promise<Error & { code?: strin
     return error as Error
   }
   throw new Error('nothing was thrown')
+}
+
+export type Options = { level?: string; deadlineMs?: number }
+
+/** A matcher that does as it is told. */
+export function toNod(
+  check: (budget: Budget) => Verdict | Promise<Verdict>,
+  over: Partial<MatcherDefinition<[options?: Options]>> = {},
+): AsyncMatcher<[options?: Options]> {
+  return defineMatcher<[options?: Options]>({
+    name: 'toNod',
+    subject: 'agent',
+    options: { level: oneOf('low', 'high') },
+    check: async (_agent: unknown, _args: unknown, budget: Budget) => check(budget),
+    ...over,
+  } as MatcherDefinition<[options?: Options]>)
 }
