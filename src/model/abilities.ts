@@ -80,6 +80,8 @@ const otherCauses =
 const aboutFormat =
   /response_?format|json_?schema|json_?object|json.?mode|structured|schema|grammar|guided|\bstrict\b/i
 
+const unableTo = /support|not implemented|unknown (field|parameter)|grammar|json_?schema|response_?format/i
+
 interface Less {
   abilities: Abilities
   /** False where the refusal does not name what it is about. */
@@ -98,8 +100,8 @@ function lessThan(
   refusal: Refusal,
 ): Less | undefined {
   const { message, code = '', param } = refusal
-  if (!isBadRequest(refusal) && !/support|implement|unknown (field|parameter)/i.test(message))
-    return undefined
+  // Servers that fail at a schema do so with 500, too; retrying would not help.
+  if (!isBadRequest(refusal) && !unableTo.test(message)) return undefined
   if (otherCauses.test(`${code} ${message}`)) return undefined
   const about = `${param ?? ''} ${message}`
   const blames = (field: string): boolean => field in sent && new RegExp(`\\b${field}\\b`, 'i').test(about)

@@ -77,7 +77,7 @@ export function createOpenaiModel(
     async generate(request) {
       request.signal.throwIfAborted()
       const endpoint = endpointOf(options, env)
-      return withLimit(request.signal, options.timeoutMs ?? 60_000, { clock, endpoint }, (signal) =>
+      return withLimit(request.signal, timeoutOf(options), { clock, endpoint }, (signal) =>
         askFor(endpoint.baseURL, endpoint.served, (abilities) =>
           ask({ options, endpoint, env, clock, packages, signal }, bodyOf(options, request, abilities)),
         ),
@@ -92,8 +92,8 @@ interface Endpoint {
   served: Served
 }
 
-/** Node takes a longer one for 1 ms. */
-const longestTimer = 2 ** 31 - 1
+/** Node takes a longer one than the greatest for 1 ms. */
+const timeoutOf = ({ timeoutMs = 60_000 }: OpenaiModelOptions): number => Math.min(timeoutMs, 2 ** 31 - 1)
 
 const ownAddress = 'https://api.openai.com/v1'
 
@@ -199,7 +199,7 @@ async function ask(call: Call, sent: Record<string, unknown>): Promise<Outcome> 
     fetch: watched.fetch,
     // Repeating, waiting and telling are ours.
     maxRetries: 0,
-    timeout: longestTimer,
+    timeout: Math.ceil(timeoutOf(options)),
     logLevel: 'off',
     // Tests in a simulated browser show the key to nobody.
     dangerouslyAllowBrowser: true,
@@ -241,7 +241,7 @@ async function withLimit<T>(
   const stop = new AbortController()
   let late = false
   const onAbort = (): void => stop.abort()
-  const cancel = clock.after(Math.min(ms, longestTimer), () => {
+  const cancel = clock.after(ms, () => {
     late = true
     stop.abort()
   })

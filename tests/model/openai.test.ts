@@ -1,7 +1,10 @@
+import { createServer } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { createOpenaiModel, openaiModel } from '../../src/model/openai.ts'
 import { manualClock } from '../support/manualClock.ts'
-import { startModelServer, type ModelReply } from '../support/modelServer.ts'
+import { startModelServer, type ModelReply, type ModelServer } from '../support/modelServer.ts'
 import { key, open } from './desk.ts'
 import { request, schema, thrown } from './request.ts'
 
@@ -85,6 +88,47 @@ describe('a request', () => {
     } finally {
       globalThis.fetch = real
     }
+  })
+})
+
+describe('a proxy of the environment', () => {
+  /** A proxy that leads every tunnel to the model server. */
+  async function openProxy(
+    target: ModelServer,
+  ): Promise<AsyncDisposable & { url: string; tunnels: string[] }> {
+    const tunnels: string[] = []
+    const sockets = new Set<Duplex>()
+    const proxy = createServer((_, response) => response.writeHead(500).end())
+    proxy.on('connect', (incoming, socket: Duplex) => {
+      tunnels.push(incoming.url ?? '')
+      const inner = connect(Number(new URL(target.origin).port), '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n')
+        socket.pipe(inner).pipe(socket)
+      })
+      for (const each of [socket, inner]) sockets.add(each.on('error', () => each.destroy()))
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    return {
+      url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+      tunnels,
+      async [Symbol.asyncDispose]() {
+        for (const each of sockets) each.destroy()
+        await new Promise((resolve) => proxy.close(resolve))
+      },
+    }
+  }
+
+  test('is gone through, but for servers on this machine and those that it excepts', async () => {
+    await using server = await startModelServer(() => 'Hello')
+    await using proxy = await openProxy(server)
+    const env = { HTTP_PROXY: proxy.url, no_proxy: 'excepted.invalid' }
+    const ask = (baseURL: string): Promise<unknown> =>
+      createOpenaiModel({ model: 'gpt-x', baseURL }, env).generate(request())
+    await expect(ask('http://models.invalid/v1')).resolves.toMatchObject({ text: 'Hello' })
+    expect(proxy.tunnels).toEqual(['models.invalid:80'])
+    await ask(server.baseURL)
+    await expect(ask('http://excepted.invalid/v1')).rejects.toThrow('is not available now')
+    expect(proxy.tunnels).toHaveLength(1)
   })
 })
 

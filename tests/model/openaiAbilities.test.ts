@@ -59,6 +59,7 @@ describe('an endpoint that takes less', () => {
       'another status that names it',
       { status: 500, body: { error: { message: 'grammar is not supported' } } },
     ],
+    ['a server that fails at it', { status: 500, body: { error: 'failed to parse grammar' } }],
     [
       'an error within an answer',
       { status: 200, body: { error: { code: 400, message: 'no json_schema here' } } },
