@@ -23,7 +23,7 @@ describe('toStream', () => {
     const [outcome, received] = row.says
     const budget = { signal: new AbortController().signal }
     try {
-      const checking = checkStream(agent, ['Hi', row.check ?? {}], budget)
+      const checking = checkStream(agent, ['Hi', { waitMs: 600_000, ...row.check }], budget)
       checking.catch(() => {})
       if (clock) {
         await clock.silent(row.waits?.after ?? 0)
@@ -45,7 +45,7 @@ test('a stream beyond the limit is not read on', async () => {
   await using server = await rawAgent({ body: megabytes(1024) })
   const agent = createAgent(server.url, { limits: { maxStreamBytes: 16 * 2 ** 20 } }, systemDeps({ env: {} }))
 
-  await expect(agent.stream('Hi').reply()).rejects.toThrow('limits.maxStreamBytes')
+  await expect(agent.stream('Hi', { waitMs: 600_000 }).reply()).rejects.toThrow('limits.maxStreamBytes')
   expect(server.written()).toBeLessThan(64 * 2 ** 20)
   await agent.close()
 })
@@ -57,7 +57,7 @@ test('a stream beyond the default limit is read where it is raised, and not held
   let most = before
   const watch = setInterval(() => (most = Math.max(most, held())), 250)
 
-  const stream = agent.stream('Hi', { keep: false })
+  const stream = agent.stream('Hi', { keep: false, waitMs: 600_000 })
   const reply = await stream.reply().finally(() => clearInterval(watch))
 
   expect(reply.state).toBe('completed')

@@ -9,6 +9,7 @@ import { signCard } from '../../../src/testing/index.ts'
 import type { Verdict } from '../../../src/verdict.ts'
 import { CARD10, type FixtureExchange } from '../../support/fixture.ts'
 import { startFixture, type FixtureServer } from '../../support/fixtureServer.ts'
+import { manualClock } from '../../support/manualClock.ts'
 import { loopbackLookup, testCa, testTls } from '../../support/tls.ts'
 import { jwk, pem, privateKey } from './signed.ts'
 
@@ -53,6 +54,7 @@ async function visit({ jku = '/jwks.json', keys = { json: keySet }, options, age
       alg: 'ES256',
       jku: jku.startsWith('/') ? origin + jku : jku,
     })
+  const clock = manualClock()
   let origin = ''
   const server = await serve(
     [
@@ -65,8 +67,9 @@ async function visit({ jku = '/jwks.json', keys = { json: keySet }, options, age
   const handle = createAgent(
     origin,
     { ...(tls === true && { tls: { ca: testCa } }), ...agent },
-    systemDeps({ env: {}, lookup: loopbackLookup }),
+    systemDeps({ clock, env: {}, lookup: loopbackLookup }),
   )
+  if (keys.delayMs !== undefined) void server.held().then(() => clock.advance(keys.delayMs ?? 0))
   try {
     const signal = new AbortController().signal
     const verdict = await checkSignedCard({ kind: 'agent', agent: handle }, [options ?? {}], { signal })
