@@ -291,7 +291,7 @@ describe('functions of the test', () => {
     ],
     [
       'script, with no message',
-      { script: ['a', () => '' as never] },
+      { script: ['a', () => ''] },
       'the function in turn 2 of the script gave an empty message in place of a message.',
     ],
     [

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { leakWarnings, planPass, planTalk } from '../../src/conversation/options.ts'
-import type { ConversationOptions, PassConversationOptions } from '../../src/conversation/types.ts'
+import type { ConversationOptions } from '../../src/conversation/types.ts'
 import type { A2AError } from '../../src/errors.ts'
 
 const talk = (options: unknown) => planTalk('converse', options as ConversationOptions)
 const passing = (options: object) =>
-  planPass('toPassConversation', { goal: 'g', successCriteria: ['c'], ...options } as PassConversationOptions)
+  planPass('toPassConversation', { goal: 'g', successCriteria: ['c'], ...options })
 
 function refusal(of: () => unknown): string {
   try {
