@@ -50,6 +50,8 @@ describe('a quote is not found', () => {
     ['with another word', 'I have refunded the first charge', 'refunded the second charge'],
     ['with a word left out', 'I have not refunded it', 'I have refunded it'],
     ['within a longer word', 'This is unrefundable', 'refund'],
+    ['at the end of a longer word', 'This is a prerefund', 'refund'],
+    ['at the end of a longer number', 'The order is 14411', '4411'],
     ['within a longer number', 'The order is 44112', 'order is 4411'],
     ['that is empty', 'Anything', ''],
     ['that is only signs', 'Anything… at all', '…'],
