@@ -1,0 +1,245 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import '../../src/vitest.ts'
+import { startHelpdesk } from '../../src/testing/index.ts'
+import { configureA2A } from '../../src/model/configuration.ts'
+import type { PassConversationOptions } from '../../src/conversation/types.ts'
+import { openaiModel } from '../../src/model/openai.ts'
+import { failureOf } from '../matchers/support.ts'
+import { startModelServer, type ModelServer, type SeenRequest } from '../support/modelServer.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'talks-'))
+configureA2A({ folder: false, cassettes: 'off' })
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const confirmed = 'One of the two charges for order #4411 has been refunded.'
+
+/** Plays the user from a list and judges by a rule; told apart by the name of the model. */
+function servesBoth(
+  said: readonly (string | null)[],
+  judge: (key: string) => object = () => met,
+): Promise<ModelServer> {
+  let at = 0
+  return startModelServer((request) => {
+    if (request.body.model === 'judge') return { data: verdicts(request, judge) }
+    if (isCheck(request)) return { data: { why: 'It kept to its part.', turn: null, severity: 'none' } }
+    const message = said[at++] ?? null
+    return { data: { thought: 'so', status: message === null ? 'goal_reached' : 'continue', message } }
+  })
+}
+
+const met = { evidence: [{ turn: 1, quote: confirmed }], reason: 'It says so.', verdict: 'met' }
+const notMet = { evidence: [], reason: 'It does not say so.', verdict: 'not_met' }
+const unknown = { evidence: [], reason: 'Nothing shows it.', verdict: 'unknown' }
+
+function verdicts({ body }: SeenRequest, judge: (key: string) => object): object {
+  const { schema } = body.response_format?.json_schema as {
+    schema: { properties: { verdicts: { properties: Record<string, unknown> } } }
+  }
+  const keys = Object.keys(schema.properties.verdicts.properties)
+  return {
+    verdicts: Object.fromEntries(keys.map((key) => [key, judge(key)])),
+    injection: { found: false, turn: null },
+  }
+}
+
+const isCheck = ({ body }: SeenRequest): boolean => JSON.stringify(body.response_format).includes('severity')
+const kindOf = (request: SeenRequest): string =>
+  request.body.model === 'judge' ? 'judge' : isCheck(request) ? 'check' : 'simulator'
+
+function talk(server: ModelServer, over: Partial<PassConversationOptions> = {}): PassConversationOptions {
+  return {
+    persona: 'A customer who was charged twice and writes short, polite messages.',
+    goal: 'Get the duplicate charge for order #4411 refunded.',
+    facts: { order: '#4411' },
+    successCriteria: ['The agent confirms the refund'],
+    maxTurns: 4,
+    simulator: { model: openaiModel({ model: 'player', baseURL: server.baseURL }) },
+    judge: { model: openaiModel({ model: 'judge', baseURL: server.baseURL }) },
+    ...over,
+  }
+}
+
+const opening = 'Hi, I was charged twice for order #4411. Can one of them be refunded?'
+const first = 'I was charged twice for order #4411.'
+
+describe('model calls for n turns', () => {
+  test.each<[string, readonly (string | null)[], Partial<PassConversationOptions>, string[]]>([
+    [
+      '1 turn that ends by the goal: the turn, the end, 1 judge',
+      [first],
+      {},
+      ['simulator', 'simulator', 'judge'],
+    ],
+    ['an opening saves the first', [], { openingMessage: opening }, ['simulator', 'judge']],
+    [
+      '2 turns that end by maxTurns, with an opening',
+      ['Thank you, when does it arrive?'],
+      { openingMessage: opening, maxTurns: 2 },
+      ['simulator', 'judge'],
+    ],
+    [
+      '3 turns that end by maxTurns, without',
+      [first, 'When does it arrive?', 'And how will I know?'],
+      { maxTurns: 3 },
+      ['simulator', 'simulator', 'simulator', 'judge'],
+    ],
+    [
+      'a script takes none but the judge',
+      [],
+      { script: [first], persona: undefined, goal: undefined } as never,
+      ['judge'],
+    ],
+    [
+      'a script and criteria in code take none at all',
+      [],
+      {
+        script: [first],
+        persona: undefined,
+        goal: undefined,
+        successCriteria: [{ check: () => true, says: 'is held' }],
+      } as never,
+      [],
+    ],
+  ])('%s', async (_, said, over, calls) => {
+    await using desk = await startHelpdesk()
+    await using server = await servesBoth(said)
+    await expect(desk.url).toPassConversation(talk(server, over))
+    expect(server.requests.map(kindOf)).toEqual(calls)
+  })
+
+  test('two more votes when it is close, and a look at the simulated user when the talk fails', async () => {
+    await using desk = await startHelpdesk()
+    await using server = await servesBoth([], (key) => (key === 'c1' ? met : notMet))
+    await failureOf(() =>
+      expect(desk.url).toPassConversation(
+        talk(server, { openingMessage: opening, successCriteria: ['confirms', 'gives a voucher'] }),
+      ),
+    )
+    expect(server.requests.map(kindOf)).toEqual(['simulator', 'judge', 'judge', 'judge', 'check'])
+  })
+
+  test('one more for a quote that nobody said, then it is unknown and two more votes are taken', async () => {
+    await using desk = await startHelpdesk()
+    const forged = { ...met, evidence: [{ turn: 1, quote: 'We have also sent you a voucher.' }] }
+    await using server = await servesBoth([], () => forged)
+    const message = await failureOf(() =>
+      expect(desk.url).toPassConversation(talk(server, { openingMessage: opening })),
+    )
+    expect(message).toMatch(/^\[inconclusive\]/)
+    const calls = server.requests.map(kindOf)
+    expect(calls.filter((kind) => kind === 'judge').length).toBe(6)
+    expect(calls.at(-1)).toBe('check')
+  })
+})
+
+test('no word of a criterion reaches the simulated user, whatever field it stands in', async () => {
+  await using desk = await startHelpdesk()
+  await using server = await servesBoth([first, 'When does it arrive?', null], (key) =>
+    key === 'c1' ? unknown : key === 'c2' ? notMet : met,
+  )
+  const message = await failureOf(() =>
+    expect(desk.url).toPassConversation(
+      talk(server, {
+        successCriteria: [
+          'CANARY-TEXT the agent sings',
+          { id: 'CANARY-ID', must: 'CANARY-MUST the agent whistles', required: true },
+          { id: 'CANARY-NOT-ID', mustNot: 'CANARY-MUSTNOT the agent shouts' },
+          { id: 'CANARY-CHECK-ID', check: () => false, says: 'CANARY-SAYS the agent hums' },
+        ],
+        simulator: {
+          model: openaiModel({ model: 'player', baseURL: server.baseURL }),
+          check: 'always',
+        },
+      }),
+    ),
+  )
+  expect(message).toContain('CANARY-MUST')
+  const bodies = (kind: string): string =>
+    JSON.stringify(server.requests.filter((request) => kindOf(request) === kind).map(({ body }) => body))
+  expect(bodies('simulator')).toContain('order #4411')
+  expect(bodies('check')).toContain('order #4411')
+  expect(bodies('simulator') + bodies('check')).not.toContain('CANARY')
+  // The judge is told what it judges, and nothing besides.
+  expect(bodies('judge')).toMatch(/CANARY-TEXT.*CANARY-MUST.*CANARY-MUSTNOT/)
+  expect(bodies('judge')).not.toMatch(/CANARY-ID|CANARY-NOT-ID|CANARY-CHECK-ID|CANARY-SAYS/)
+  expect(bodies('judge')).not.toContain('duplicate charge')
+})
+
+test('five turns: the simulated user sees its own words as its own, and the agent’s as those of the other side', async () => {
+  await using desk = await startHelpdesk()
+  const said = [first, 'When does it come?', 'By which way?', 'And the fee?', 'Who can I call?']
+  await using server = await servesBoth(said)
+  await expect(desk.url).toPassConversation(talk(server, { maxTurns: 5 }))
+
+  const last = server.requests.filter((request) => kindOf(request) === 'simulator').at(-1)
+  const roles = last?.body.messages.map(({ role }) => role)
+  expect(roles).toEqual(['system', 'user', ...Array.from({ length: 4 }, () => ['assistant', 'user']).flat()])
+  const own = last?.body.messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)
+  said.slice(0, 4).forEach((words, index) => expect(own?.[index]).toContain(words))
+})
+
+test('connects to the agent and to the model that was chosen, and to nothing else', async () => {
+  await using desk = await startHelpdesk()
+  await using server = await servesBoth([first, 'When does it arrive?'])
+  const ports = new Set<string>()
+  const connect = vi.spyOn(Socket.prototype, 'connect')
+  try {
+    await expect(desk.url).toPassConversation(talk(server))
+    for (const args of connect.mock.calls as unknown[][]) {
+      const flat = args.flat() as ({ host?: string; port?: number } | undefined)[]
+      const target = flat.find((each) => typeof each === 'object' && each !== null && 'port' in each)
+      ports.add(`${target?.host}:${target?.port}`)
+    }
+  } finally {
+    connect.mockRestore()
+  }
+  expect([...ports].toSorted()).toEqual([new URL(desk.url).host, new URL(server.origin).host].toSorted())
+})
+
+describe('a cassette', () => {
+  const cassette = { folder, agent: true, file: 'refund.json' } as const
+  const told = async (url: string, options: PassConversationOptions): Promise<string> =>
+    (await failureOf(() => expect(url).not.toPassConversation(options))).replace(/ · <n> ms| · [\d.]+ s/, '')
+
+  test('plays simulator, judge and agent again, to the byte, when all of them are gone', async () => {
+    const desk = await startHelpdesk()
+    const server = await servesBoth([first, 'When does it arrive?'])
+    const options = talk(server)
+    const recorded = await told(desk.url, { ...options, cassette: { ...cassette, mode: 'record' } })
+    await server.close()
+    await desk.close()
+    const file = await readFile(join(folder, 'refund.json'), 'utf8')
+
+    const played = await told(desk.url, { ...options, cassette: { ...cassette, mode: 'replay' } })
+    const again = await told(desk.url, { ...options, cassette: { ...cassette, mode: 'replay' } })
+
+    expect(played).toBe(again)
+    expect(played).toContain('replayed: simulator 3, judge 1, agent 2; no live calls')
+    expect(played).toMatch(/no agent was asked|the agent was not asked|agent.*replayed/)
+    const transcript = (message: string): string => message.slice(message.indexOf('Transcript'))
+    expect(transcript(played)).toBe(transcript(recorded))
+    expect(await readFile(join(folder, 'refund.json'), 'utf8')).toBe(file)
+  })
+
+  test('that keeps no agent is never green over a dead one', async () => {
+    const desk = await startHelpdesk()
+    await using server = await servesBoth([first, null])
+    const options = talk(server, { cassette: { folder, file: 'alive.json', mode: 'record' } })
+    await expect(desk.url).toPassConversation(options)
+    await desk.close()
+    for (const assertion of [expect(desk.url), expect(desk.url).not]) {
+      const message = await failureOf(() =>
+        assertion.toPassConversation({
+          ...options,
+          cassette: { folder, file: 'alive.json', mode: 'replay' },
+        }),
+      )
+      expect(message).toMatch(/^\[error\]/)
+      expect(message).toMatch(/connection refused|closed the connection/)
+    }
+  })
+})
