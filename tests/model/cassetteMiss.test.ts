@@ -1,0 +1,199 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { CallPlace, ModelRequest } from '../../src/model/types.ts'
+import { resetConfiguration } from '../support/configuration.ts'
+import { manualClock } from '../support/manualClock.ts'
+import { temporaryFolder } from '../support/temporaryFolder.ts'
+import { request, thrown } from './request.ts'
+import { live, open, at, judge, say, talk, fileIn, read, recorded } from './tape.ts'
+
+beforeEach(resetConfiguration)
+
+describe('a miss', () => {
+  test.each<[string, () => ModelRequest, CallPlace, RegExp]>([
+    [
+      'of a message',
+      () => judge('c1 very polite'),
+      at(2),
+      /no recording in \S*books-a-table\.json for the judge's call \(trial 1, turn 2, attempt 1\): what is asked has changed since: message 1 was "Criteria\\nc1 polite\\n\\nTranscript\\nuser: hello" and is "Criteria\\nc1 very polite\\n\\nTranscript\\nuser: hello"\.$/,
+    ],
+    [
+      'of the system text',
+      () => judge('c1 polite', { system: 'You judge.\nAll counts.' }),
+      at(2),
+      /: system was "You judge\.\\nOnly what is written counts\." and is "You judge\.\\nAll counts\."\.$/,
+    ],
+    [
+      'of the temperature',
+      () => judge('c1 polite', { temperature: 1 }),
+      at(2),
+      /: temperature was 0 and is 1\.$/,
+    ],
+    [
+      'of the schema',
+      () => judge('c1 polite', { schema: { name: 'verdicts', definition: {} } }),
+      at(2),
+      /: schema was "verdicts [0-9a-f]+" and is "verdicts [0-9a-f]+"\.$/,
+    ],
+    [
+      'of a schema that is gone',
+      () =>
+        request({
+          role: 'judge',
+          system: 'You judge.\nOnly what is written counts.',
+          messages: judge('c1 polite').messages,
+          temperature: 0,
+        }),
+      at(2),
+      /: schema was "verdicts [0-9a-f]+" and is not set\.$/,
+    ],
+    [
+      'of the number of messages',
+      () =>
+        say('begin', {
+          messages: [
+            { role: 'user', content: 'begin' },
+            { role: 'assistant', content: 'x' },
+          ],
+        }),
+      at(1),
+      /: number of messages was 1 and is 2\.$/,
+    ],
+    [
+      'of several fields',
+      () => say('begin', { system: 'S', messages: [], temperature: 1, seed: 3 }),
+      at(1),
+      /: system was "You are the user\." and is "S"; number of messages was 1 and is 0; and temperature, seed\.$/,
+    ],
+    [
+      'of a turn',
+      () => say('more'),
+      at(3),
+      /for the simulator's call \(trial 1, turn 3, attempt 1\): nothing is recorded there; there is simulator in trial 1, turn 1, attempt 1; simulator in trial 1, turn 2, attempt 1\.$/,
+    ],
+    [
+      'of a role',
+      () => say('begin', { role: 'check' }),
+      at(2),
+      /for the simulator check's call .*: nothing is recorded there, and nothing at all for the simulator check\.$/,
+    ],
+  ])('%s is told', async (_, asked, place, message) => {
+    const folder = await recorded()
+    const error = await thrown(open({ folder, mode: 'replay' }).ask(asked(), place))
+    expect(error).toMatchObject({ name: 'A2AModelError', code: 'CASSETTE_MISS' })
+    expect(error['message']).toMatch(message)
+    expect(error['mend']).toContain('Record it again')
+  })
+
+  test('of the model is told', async () => {
+    const folder = await recorded()
+    const calls = open({ folder, mode: 'replay', model: live('gpt-y') })
+    await expect(calls.ask(say('begin'), at(1))).rejects.toThrow(
+      'changed since: model was "gpt-x" and is "gpt-y".',
+    )
+  })
+
+  test('of a call that is made once more than recorded is told', async () => {
+    const folder = await recorded()
+    const calls = open({ folder, mode: 'replay' })
+    await calls.ask(say('begin'), at(1))
+    await expect(calls.ask(say('begin'), at(1))).rejects.toThrow(
+      'its recording was played already: the call was made once more than recorded.',
+    )
+  })
+
+  test('of the whole file is told', async () => {
+    const calls = open({ folder: temporaryFolder(), mode: 'replay' })
+    await expect(calls.ask(say('begin'), at(1))).rejects.toThrow(
+      /no recording in \S*books-a-table\.json for the .*: there is no such file\.$/,
+    )
+  })
+
+  test('shows the place where long texts part', async () => {
+    const folder = temporaryFolder()
+    const first = open({ folder, mode: 'record' })
+    await first.ask(say(`${'a'.repeat(500)} yes ${'b'.repeat(500)}`), at(1))
+    await first.close('passed')
+    const error = await thrown(
+      open({ folder, mode: 'replay' }).ask(say(`${'a'.repeat(500)} no ${'b'.repeat(500)}`), at(1)),
+    )
+    expect(error['message']).toMatch(/message 1 was "…a{23} yes b+…" and is "…a{23} no b+…"\.$/)
+    expect(String(error['message']).length).toBeLessThan(500)
+  })
+
+  test('is mended where the mode comes from, and a talk that differs by keeping the agent as well', async () => {
+    const folder = await recorded()
+    const byCall = await thrown(open({ folder, mode: 'replay' }).ask(judge('c2', { system: 'x' }), at(2)))
+    expect(byCall['mend']).toMatch(/^Record it again: set the cassette mode of this call to "record"/)
+    const env = { A2A_CASSETTES: 'replay' }
+    const byEnv = open({ folder, options: { deps: { clock: manualClock(), env } } })
+    const error = await thrown(byEnv.ask(say('hello you'), at(2)))
+    expect(error['mend']).toBe(
+      'Record it again with A2A_CASSETTES=record, or with A2A_CASSETTES=refresh-misses to keep what still fits. ' +
+        'Where the agent says something else each time, `cassette.agent: true` keeps its answers as well.',
+    )
+  })
+})
+
+describe('a cassette that is of no use', () => {
+  test.each<[string, string, RegExp]>([
+    ['half a file', '{"calls": [', /cannot be read: it is no JSON \(.+\)\.$/],
+    ['a list', '[]', /cannot be read: it is no JSON object\.$/],
+    [
+      'another version',
+      '{"schemaVersion": 2}',
+      /cannot be read: its schemaVersion is 2, and this version of expect-a2a reads 1\.$/,
+    ],
+    ['no version', '{}', /cannot be read: its schemaVersion is missing, and this version/],
+    [
+      'no calls',
+      '{"schemaVersion":1,"test":"t","outcome":"passed","texts":{}}',
+      /cannot be read: `calls` is no list\.$/,
+    ],
+    [
+      'a call of nobody',
+      '{"schemaVersion":1,"test":"t","outcome":"passed","texts":{},"calls":[{"role":"jury"}]}',
+      /`calls\[0\]`: `role` is none of simulator, judge, check and agent\.$/,
+    ],
+    [
+      'a call from nowhere',
+      '{"schemaVersion":1,"test":"t","outcome":"passed","texts":{},"calls":[{"role":"judge","trial":1}]}',
+      /`calls\[0\]`: `trial`, `turn` and `attempt` are not all numbers\.$/,
+    ],
+    [
+      'a text that is gone',
+      '{"schemaVersion":1,"test":"t","outcome":"passed","texts":{},"calls":[{"role":"judge","trial":1,"turn":1,"attempt":1,"messages":[{"role":"user","text":"ab"}]}]}',
+      /`calls\[0\]`: a message has no text in `texts`\.$/,
+    ],
+    [
+      'no answer',
+      '{"schemaVersion":1,"test":"t","outcome":"passed","texts":{},"calls":[{"role":"judge","trial":1,"turn":1,"attempt":1,"answer":{}}]}',
+      /`calls\[0\]`: `answer` is missing or has no text\.$/,
+    ],
+  ])('is told: %s', async (_, text, message) => {
+    const folder = temporaryFolder()
+    writeFileSync(fileIn(folder), text)
+    const error = await thrown(open({ folder, mode: 'replay' }).ask(say('begin'), at(1)))
+    expect(error).toMatchObject({ name: 'A2AModelError', code: 'CASSETTE' })
+    expect(error['message']).toMatch(/^the cassette \S*books-a-table\.json cannot be read: /)
+    expect(error['message']).toMatch(message)
+    expect(error['mend']).toBe(
+      'Record it again with A2A_CASSETTES=record, or take the file back from version control.',
+    )
+  })
+
+  test('is a folder', async () => {
+    const folder = temporaryFolder()
+    mkdirSync(fileIn(folder))
+    await expect(open({ folder, mode: 'replay' }).ask(say('begin'), at(1))).rejects.toMatchObject({
+      code: 'CASSETTE',
+    })
+  })
+
+  test('is recorded anew', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(fileIn(folder), '{"schemaVersion": 2}')
+    await talk(open({ folder, mode: 'record' }))
+    expect(read(folder)['calls']).toHaveLength(3)
+  })
+})

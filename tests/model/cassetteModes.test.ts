@@ -1,0 +1,252 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { openCalls, type OpenCallsOptions } from '../../src/model/calls.ts'
+import { configureA2A } from '../../src/model/configuration.ts'
+import { scriptedModel } from '../../src/model/scripted.ts'
+import type { CassetteMode } from '../../src/model/types.ts'
+import { resetConfiguration } from '../support/configuration.ts'
+import { manualClock } from '../support/manualClock.ts'
+import { temporaryFolder } from '../support/temporaryFolder.ts'
+import { live, open, at, judge, say, talk, fileIn, read, recorded } from './tape.ts'
+
+beforeEach(resetConfiguration)
+
+describe('a changed criterion', () => {
+  test('misses the judge’s recordings only', async () => {
+    const folder = await recorded()
+    const calls = open({ folder, mode: 'replay' })
+    await expect(talk(calls, 'c1 rude')).rejects.toMatchObject({ code: 'CASSETTE_MISS' })
+    expect(calls.replay).toMatchObject({ simulator: 2, judge: 0, live: 0 })
+  })
+
+  test('is recorded by refresh-misses, which keeps the rest', async () => {
+    const folder = await recorded()
+    const before = read(folder)
+    const model = live()
+    const calls = open({ folder, mode: 'refresh-misses', model })
+    const answers = await talk(calls, 'c1 rude')
+    expect(answers.map((answer) => answer.text)).toEqual(['answer 1', 'answer 2', 'answer 1'])
+    expect([model.asked, calls.replay.live, calls.replay.simulator]).toEqual([1, 1, 2])
+    const after = read(folder)['calls'] as unknown[]
+    expect(after).toHaveLength(3)
+    expect(after.slice(0, 2)).toEqual((before['calls'] as unknown[]).slice(0, 2))
+    expect(await talk(open({ folder, mode: 'replay' }), 'c1 rude')).toEqual(answers)
+  })
+})
+
+describe('refresh-misses', () => {
+  test('says which recordings it takes out', async () => {
+    const folder = await recorded()
+    const calls = open({ folder, mode: 'refresh-misses' })
+    await calls.ask(say('begin'), at(1))
+    await calls.close('passed')
+    expect(calls.warnings).toEqual([
+      expect.stringMatching(
+        /^2 recordings in \S*books-a-table\.json were not used and are taken out: simulator in trial 1, turn 2, attempt 1; judge in trial 1, turn 2, attempt 1\.$/,
+      ),
+    ])
+    expect(read(folder)['calls']).toHaveLength(1)
+  })
+
+  test('keeps everything of a talk that broke off', async () => {
+    const folder = await recorded()
+    const calls = open({ folder, mode: 'refresh-misses' })
+    await calls.ask(say('otherwise'), at(1))
+    await calls.close('error')
+    expect(calls.warnings).toEqual([])
+    expect(read(folder)['calls']).toHaveLength(3)
+    await expect(open({ folder, mode: 'replay' }).ask(say('hello there'), at(2))).resolves.toMatchObject({
+      text: 'answer 2',
+    })
+  })
+
+  test('leaves the file alone where everything fits', async () => {
+    const folder = await recorded()
+    const old = readFileSync(fileIn(folder), 'utf8')
+    await talk(open({ folder, mode: 'refresh-misses' }))
+    expect(readFileSync(fileIn(folder), 'utf8')).toBe(old)
+  })
+
+  test('records everything where there is no file', async () => {
+    const folder = temporaryFolder()
+    await talk(open({ folder, mode: 'refresh-misses' }))
+    expect(read(folder)['calls']).toHaveLength(3)
+  })
+})
+
+test('recordings that nothing used are told', async () => {
+  const folder = await recorded()
+  const calls = open({ folder, mode: 'replay' })
+  await calls.ask(say('begin'), at(1))
+  await calls.ask(judge('c1 polite'), at(2))
+  await calls.close('failed')
+  expect(calls.warnings).toEqual([
+    expect.stringMatching(
+      /^1 recording in \S*books-a-table\.json was not used: simulator in trial 1, turn 2, attempt 1\.$/,
+    ),
+  ])
+})
+
+describe('judge: live', () => {
+  test('asks the judge afresh over a talk that is played, and leaves its recordings', async () => {
+    const folder = await recorded()
+    const old = readFileSync(fileIn(folder), 'utf8')
+    for (const mode of ['replay', 'refresh-misses'] as const) {
+      const model = live('gpt-new')
+      const options: Partial<OpenCallsOptions> = {
+        simulator: { model: live() },
+        cassette: { folder, mode, judge: 'live' },
+      }
+      const calls = open({ folder, model, options })
+      const answers = await talk(calls, 'c1 rude')
+      expect(answers.map((answer) => answer.text)).toEqual(['answer 1', 'answer 2', 'answer 1'])
+      expect(calls.replay).toEqual({ simulator: 2, judge: 0, check: 0, agent: 0, live: 1 })
+      expect(calls.usage).toEqual({ judge: { inputTokens: 10, outputTokens: 1 }, unreported: 0 })
+      expect(calls.warnings).toEqual([])
+    }
+    expect(readFileSync(fileIn(folder), 'utf8')).toBe(old)
+  })
+})
+
+describe('what the agent said', () => {
+  const hello = { text: 'hello', task: { id: 't-1' }, data: [1, null] }
+  let asked = 0
+  const agent = async (): Promise<typeof hello> => {
+    asked++
+    return hello
+  }
+  beforeEach(() => (asked = 0))
+
+  test('is not recorded by default', async () => {
+    const folder = await recorded()
+    const calls = open({ folder, mode: 'replay' })
+    await expect(calls.hear(at(1), 'hi', agent)).resolves.toBe(hello)
+    expect([asked, calls.replay.agent]).toEqual([1, 0])
+  })
+
+  test('is recorded and played where that is asked for, and a warning says that no agent was asked', async () => {
+    const folder = temporaryFolder()
+    const options = (mode: CassetteMode): Partial<OpenCallsOptions> => ({
+      cassette: { folder, mode, agent: true },
+    })
+    const first = open({ folder, options: options('record') })
+    await first.hear(at(1), 'hi', agent)
+    await first.hear(at(2), { parts: [{ text: 'more' }] }, agent)
+    await first.close('passed')
+    expect([asked, first.replay.agent, first.warnings]).toEqual([2, 0, []])
+    const second = open({ folder, options: options('replay') })
+    await expect(second.hear(at(1), 'hi', agent)).resolves.toEqual(hello)
+    await expect(second.hear(at(2), { parts: [{ text: 'more' }] }, agent)).resolves.toEqual(hello)
+    await second.close('passed')
+    expect([asked, second.replay.agent]).toEqual([2, 2])
+    expect(second.warnings).toEqual([
+      expect.stringMatching(/^the agent was not asked: 2 of its answers come from \S*books-a-table\.json\.$/),
+    ])
+    await expect(open({ folder, options: options('replay') }).hear(at(1), 'hey', agent)).rejects.toThrow(
+      `for the agent's call (trial 1, turn 1, attempt 1): what is asked has changed since: message 1 was "hi" and is "hey".`,
+    )
+  })
+
+  test('is nothing where it failed: that is not recorded', async () => {
+    const folder = temporaryFolder()
+    const options = { cassette: { folder, mode: 'record', agent: true } } as const
+    const calls = open({ folder, options })
+    await expect(calls.hear(at(1), 'hi', () => Promise.reject(new Error('down')))).rejects.toThrow('down')
+    await calls.close('error')
+    expect(existsSync(fileIn(folder))).toBe(false)
+  })
+
+  test('stays on the tape of a talk that does not ask for it', async () => {
+    const folder = temporaryFolder()
+    const first = open({ folder, options: { cassette: { folder, mode: 'record', agent: true } } })
+    await first.ask(say('begin'), at(1))
+    await first.hear(at(1), 'hi', agent)
+    await first.close('passed')
+    const second = open({ folder, mode: 'refresh-misses' })
+    await second.ask(say('otherwise'), at(1))
+    await second.close('passed')
+    expect(second.warnings).toEqual([])
+    expect((read(folder)['calls'] as { role: string }[]).map(({ role }) => role)).toEqual([
+      'simulator',
+      'agent',
+    ])
+  })
+})
+
+describe('the mode', () => {
+  const modeOf = async (
+    env: Record<string, string>,
+    folder: string,
+    options: Partial<OpenCallsOptions> = {},
+  ): Promise<string> => {
+    const model = live()
+    const calls = open({ folder, model, options: { deps: { clock: manualClock(), env }, ...options } })
+    const before = existsSync(fileIn(folder))
+    try {
+      await calls.ask(say('new'), at(1))
+    } catch (error) {
+      return (error as { code: string }).code
+    }
+    await calls.close('passed')
+    return existsSync(fileIn(folder)) && !before ? 'recorded' : 'live'
+  }
+
+  test('is off by default', async () => {
+    expect(await modeOf({}, temporaryFolder())).toBe('live')
+  })
+
+  test('is replay in CI where the folder exists', async () => {
+    expect(await modeOf({ CI: 'true' }, temporaryFolder())).toBe('CASSETTE_MISS')
+    expect(
+      await modeOf({ CI: '1' }, join(temporaryFolder(), 'none'), { lockFolder: temporaryFolder() }),
+    ).toBe('live')
+  })
+
+  test.each(['false', '0', ''])('is off where CI is %j', async (value) => {
+    expect(await modeOf({ CI: value }, temporaryFolder())).toBe('live')
+  })
+
+  test('is that of the set-up, else of the environment, else of the call: each weighs more', async () => {
+    configureA2A({ cassettes: 'replay' })
+    expect(await modeOf({}, temporaryFolder())).toBe('CASSETTE_MISS')
+    expect(await modeOf({ A2A_CASSETTES: 'record' }, temporaryFolder())).toBe('recorded')
+    const folder = temporaryFolder()
+    expect(await modeOf({ A2A_CASSETTES: 'record' }, folder, { cassette: { folder, mode: 'off' } })).toBe(
+      'live',
+    )
+  })
+
+  test('of the set-up comes with its folder', async () => {
+    const folder = temporaryFolder()
+    configureA2A({ cassettes: { folder, mode: 'record' } })
+    const calls = openCalls({
+      simulator: { model: live() },
+      name: 'books a table',
+      deps: { clock: manualClock(), env: {} },
+      lockFolder: temporaryFolder(),
+    })
+    await calls.ask(say('begin'), at(1))
+    await calls.close('passed')
+    expect(readdirSync(folder)).toEqual(['books-a-table.json'])
+  })
+
+  test('leaves scripted models alone, unless the call names a cassette', async () => {
+    const folder = temporaryFolder()
+    const model = scriptedModel(['a', 'b'])
+    const base = {
+      simulator: { model },
+      name: 'books a table',
+      deps: { clock: manualClock(), env: { A2A_CASSETTES: 'record' } },
+    }
+    configureA2A({ cassettes: { folder } })
+    const aside = openCalls(base)
+    await aside.ask(say('begin'), at(1))
+    await aside.close('passed')
+    expect(existsSync(fileIn(folder))).toBe(false)
+    const named = openCalls({ ...base, cassette: 'record' })
+    await named.ask(say('begin'), at(1))
+    await named.close('passed')
+    expect(existsSync(fileIn(folder))).toBe(true)
+  })
+})
