@@ -9,7 +9,7 @@ const bin = (folder: string, path: string): string => join(folder, 'node_modules
 describe('an installed package', () => {
   test(
     'gives the same names to import and to require, at every dual entry',
-    { timeout: 300_000 },
+    { timeout: 600_000 },
     async () => {
       const entries = ['expect-a2a', 'expect-a2a/matchers', 'expect-a2a/expect', 'expect-a2a/testing']
       const folder = await consumer('entries', ['expect'])
@@ -29,7 +29,7 @@ describe('an installed package', () => {
     },
   )
 
-  test('loads nothing heavy before a matcher needs it', { timeout: 300_000 }, async () => {
+  test('loads nothing heavy before a matcher needs it', { timeout: 600_000 }, async () => {
     const folder = await consumer('entries', [])
     const entries = ['expect-a2a', 'expect-a2a/matchers', 'expect-a2a/testing', 'expect-a2a/jest']
     const { code, output } = await run(folder, process.execPath, ['loaded.cjs', ...entries])
@@ -40,7 +40,7 @@ describe('an installed package', () => {
     expect(loaded.filter((name) => name !== 'expect-a2a' && name !== 'ipaddr.js')).toEqual([])
   })
 
-  test('says in one sentence which peer is missing', { timeout: 300_000 }, async () => {
+  test('says in one sentence which peer is missing', { timeout: 600_000 }, async () => {
     const folder = await consumer('entries', [])
     const script = "import('expect-a2a/expect').then(({ expect }) => expect(1).toBe(1))"
     const { code, output } = await run(folder, process.execPath, ['-e', script])
@@ -48,10 +48,10 @@ describe('an installed package', () => {
     expect(output).toMatch(/npm (install|i) (-D|--save-dev) expect/)
   })
 
-  test('runs in Vitest', { timeout: 300_000 }, async () => {
+  test('runs in Vitest', { timeout: 600_000 }, async () => {
     const folder = await consumer('vitest', ['vitest'])
     const vitest = (spec: string): ReturnType<typeof run> =>
-      run(folder, process.execPath, [bin(folder, 'vitest/vitest.mjs'), 'run', spec])
+      run(folder, process.execPath, [bin(folder, 'vitest/vitest.mjs'), 'run', '--testTimeout=60000', spec])
     const good = await vitest('good')
     expect(good.code, good.output).toBe(0)
     expect(good.output).toContain('2 passed')
@@ -63,10 +63,10 @@ describe('an installed package', () => {
     expect(broken.output).toContain('await')
   })
 
-  test('runs in Jest, as CommonJS', { timeout: 300_000 }, async () => {
+  test('runs in Jest, as CommonJS', { timeout: 600_000 }, async () => {
     const folder = await consumer('jest', ['jest', '@jest/globals'])
     const jest = (spec: string): ReturnType<typeof run> =>
-      run(folder, process.execPath, [bin(folder, 'jest/bin/jest.js'), '--ci', spec])
+      run(folder, process.execPath, [bin(folder, 'jest/bin/jest.js'), '--ci', '--testTimeout=60000', spec])
     const good = await jest('good|globals')
     expect(good.code, good.output).toBe(0)
     expect(good.output).toContain('5 passed')
@@ -80,7 +80,7 @@ describe('an installed package', () => {
     expect(broken.output).toContain('await')
   })
 
-  test('runs under node --test, imported and required', { timeout: 300_000 }, async () => {
+  test('runs under node --test, imported and required', { timeout: 600_000 }, async () => {
     const folder = await consumer('node', ['expect'])
     const good = await run(folder, process.execPath, ['--test', 'good.test.mjs'])
     expect(good.code, good.output).toBe(0)
@@ -90,7 +90,7 @@ describe('an installed package', () => {
     expect(broken.output).toContain('[failed] expect(agent).toHaveValidAgentCard(')
   })
 
-  test('is small: under 25 MB with its dependencies', { timeout: 300_000 }, async () => {
+  test('is small: under 25 MB with its dependencies', { timeout: 600_000 }, async () => {
     const folder = await consumer('entries', [])
     const modules = join(folder, 'node_modules')
     const linked = ['undici', 'eventsource-parser', 'ipaddr.js', 'jose']

@@ -20,7 +20,7 @@ describe('the types of the installed package, with skipLibCheck off', () => {
     ['types-jest', ['@types/jest', 'jest', 'expect', '@types/node']],
     ['types-jest-globals', ['@jest/globals', 'jest', 'expect', '@types/node']],
     ['types-expect', ['expect', '@types/node']],
-  ])('compile in %s', { timeout: 300_000 }, async (fixture, packages) => {
+  ])('compile in %s', { timeout: 600_000 }, async (fixture, packages) => {
     const folder = await consumer(fixture, packages)
     if (fixture === 'types-vitest') {
       expect(readmeSpec()).toContain('toHaveValidAgentCard')
