@@ -1,41 +1,46 @@
 // What `npm run demo` prints, apart from the running: plain data in, text out.
 
-/** The file of the agent that is broken on purpose, and the finding that its fault must cause. */
-const broken = { file: 'broken-agent/broken-agent.spec.ts', finding: 'card/url' }
+/** The specs of the agents that are broken on purpose, and the finding that each fault must cause; a criterion is named by its id. */
+const broken = [
+  { file: 'broken-agent/broken-agent.spec.ts', finding: 'card/url' },
+  { file: 'broken-agent/vague-agent.spec.ts', finding: 'criterion/not-met timeline' },
+]
+const isBroken = (test) => broken.some(({ file }) => file === test.file)
+/** A test that says why it was skipped; one that does not is no better than one that failed. */
+const isSkipped = (test) => test.state === 'skipped' && Boolean(test.note)
 
-/** Green when every healthy agent passed and the broken one failed with its own finding; else says why not. */
+/** Green when every healthy agent passed and the broken ones failed with their own findings; else says why not. */
 export function judge({ tests, troubles }) {
   const reasons = [...troubles]
-  const healthy = tests.filter((test) => test.file !== broken.file)
-  const failing = tests.filter((test) => test.file === broken.file)
+  const healthy = tests.filter((test) => !isBroken(test))
   if (healthy.length === 0) reasons.push('No example spec ran.')
   for (const test of healthy) {
-    if (test.state !== 'passed')
+    if (test.state !== 'passed' && !isSkipped(test))
       reasons.push(`${test.file} › ${test.title}: ${test.state}, but this agent is healthy.`)
   }
-  if (failing.length === 0) reasons.push(`${broken.file} did not run.`)
-  for (const test of failing) {
-    const found = test.records.flatMap((record) => record.findings.map((finding) => finding.id))
-    if (test.state !== 'failed') {
-      reasons.push(
-        `${broken.file} › ${test.title}: ${test.state}, but this agent is broken on purpose and must fail.`,
-      )
-    } else if (!found.includes(broken.finding)) {
-      reasons.push(
-        `${broken.file} › ${test.title}: failed, but not with ${broken.finding}; it found ${found.join(', ') || 'nothing'}.`,
-      )
+  for (const { file, finding } of broken) {
+    const failing = tests.filter((test) => test.file === file)
+    if (failing.length === 0) reasons.push(`${file} did not run.`)
+    for (const test of failing) {
+      const found = test.records.flatMap(findingsOf).map(({ id }) => id)
+      if (test.state !== 'failed') {
+        reasons.push(
+          `${file} › ${test.title}: ${test.state}, but this agent is broken on purpose and must fail.`,
+        )
+      } else if (!found.includes(finding)) {
+        reasons.push(
+          `${file} › ${test.title}: failed, but not with ${finding}; it found ${found.join(', ') || 'nothing'}.`,
+        )
+      }
     }
   }
   return { green: reasons.length === 0, reasons }
 }
 
-/** The whole report. */
-export function printDemo({ tests, seconds }, { green, reasons }, { colour }) {
+/** The whole report. `endpoint` is where models are asked, undefined where none can be. */
+export function printDemo({ tests, seconds, endpoint }, { green, reasons }, { colour }) {
   const paint = painter(colour)
-  const rows = toRows([
-    ...tests.filter((test) => test.file !== broken.file),
-    ...tests.filter((test) => test.file === broken.file),
-  ])
+  const rows = toRows([...tests.filter((test) => !isBroken(test)), ...tests.filter((test) => isBroken(test))])
   const lines = [
     '',
     paint.bold('The example specs, run against agents on this machine'),
@@ -43,15 +48,18 @@ export function printDemo({ tests, seconds }, { green, reasons }, { colour }) {
     ...table(rows, paint),
   ]
 
-  const failure = tests.find((test) => test.file === broken.file && test.state === 'failed')
-  if (failure) {
-    lines.push('', paint.bold('Broken on purpose. This is what its test prints:'), '')
-    for (const message of failure.messages) lines.push(...indent(colour ? message : plain(message)), '')
-  } else {
-    lines.push('')
+  const skipped = tests.filter(isSkipped)
+  for (const test of skipped)
+    lines.push(`  ${paint.bold('SKIPPED')}  ${test.file} › ${test.title}: ${test.note}`)
+  lines.push('')
+
+  const failures = tests.filter((test) => isBroken(test) && test.state === 'failed')
+  for (const { messages } of failures) {
+    lines.push(paint.bold('Broken on purpose. This is what its test prints:'), '')
+    for (const message of messages) lines.push(...indent(colour ? message : plain(message)), '')
   }
   for (const test of tests) {
-    if (test.file === broken.file || test.state === 'passed') continue
+    if (isBroken(test) || test.state === 'passed' || isSkipped(test)) continue
     lines.push(paint.red(`${test.file} › ${test.title}`), '')
     for (const message of test.messages) lines.push(...indent(colour ? message : plain(message)), '')
   }
@@ -59,16 +67,43 @@ export function printDemo({ tests, seconds }, { green, reasons }, { colour }) {
   const agents = new Set(rows.map((row) => row.agent)).size
   const checks = rows.reduce((sum, row) => sum + row.times, 0)
   const failed = rows.reduce((sum, row) => sum + (row.ok ? 0 : row.times), 0)
+  const left =
+    skipped.length === 0 ? '' : `, ${skipped.length} ${skipped.length === 1 ? 'test' : 'tests'} skipped`
   const count = `${agents} agents, ${checks} checks, ${failed} failed`
-  if (green)
-    lines.push(
-      paint.green(`✓ ${count} as expected, ${seconds.toFixed(1)} s. No key, nothing left this machine.`),
-    )
+  const time = `${seconds.toFixed(1)} s`
+  if (green) lines.push(paint.green(`✓ ${count} as expected${left}, ${time}. ${whatLeft(tests, endpoint)}`))
   else {
-    lines.push(paint.red(`✗ ${count}, ${seconds.toFixed(1)} s. Not as expected:`))
+    lines.push(paint.red(`✗ ${count}${left}, ${time}. Not as expected:`))
     for (const reason of reasons) lines.push(`  ${reason}`)
   }
   return `${lines.join('\n')}\n`
+}
+
+/** Whether anything went to a model, and where that is. */
+function whatLeft(tests, endpoint) {
+  if (endpoint === undefined) return 'No key, nothing left this machine.'
+  const talks = tests
+    .flatMap((test) => test.records)
+    .flatMap(({ conversation }) => conversation ?? [])
+    .filter(({ replay }) => replay.live > 0)
+  const models = [...new Set(talks.flatMap((talk) => Object.values(talk.models)))]
+  if (models.length === 0) return 'No model was asked, nothing left this machine.'
+  const { host, hostname } = new URL(endpoint)
+  const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+  return `Asked ${models.join(' and ')} at ${host}; nothing${isHere ? '' : ' else'} left this machine.`
+}
+
+/** The findings of a record; of a criterion, with its id. */
+function findingsOf({ findings, conversation }) {
+  const isCriterion = ({ id }) => id.startsWith('criterion/')
+  const ids = { met: [], not_met: ['not-met'], unknown: ['undecided'] }
+  const criteria = (conversation?.criteria ?? []).flatMap(({ id, kind, verdict }) =>
+    ids[verdict].map((name) => ({
+      id: `criterion/${kind === 'mustNot' && verdict === 'not_met' ? 'broken' : name} ${id}`,
+      level: verdict === 'unknown' ? 'warning' : 'error',
+    })),
+  )
+  return [...criteria, ...findings.filter((finding) => !isCriterion(finding))]
 }
 
 /** One row a check of an agent; the same check with the same result several times is one row. */
@@ -84,7 +119,7 @@ function toRows(tests) {
       check,
       outcome: decided ? (ok ? 'passed' : 'failed') : record.outcome,
       ok,
-      findings: summary(record.findings),
+      findings: summary(findingsOf(record)),
       times: 1,
     }
     const same = rows.find((one) =>

@@ -1,5 +1,5 @@
 // Runs the example specs against the demo agents and prints what was checked. Ends with 0 only if every healthy agent
-// passed and the broken one failed for the reason it was broken.
+// passed, or says why it was skipped, and the broken ones failed for the reasons they are broken.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ if (isStale()) {
 
 const started = performance.now()
 const run = await runSpecs()
-const results = { ...run, seconds: (performance.now() - started) / 1000 }
+const results = { ...run, seconds: (performance.now() - started) / 1000, endpoint: modelEndpoint() }
 const verdict = judge(results)
 // Vitest sets the exit code for the spec that is meant to fail; ours replaces it, once everything is written.
 process.stdout.write(printDemo(results, verdict, { colour: hasColour() }), () =>
@@ -56,11 +56,12 @@ async function runSpecs() {
         const file = module.moduleId.slice(examples.length + 1)
         for (const error of module.errors()) troubles.push(`${file}: ${error.message}`)
         for (const test of module.children.allTests()) {
-          const { state, errors = [] } = test.result()
+          const { state, errors = [], note } = test.result()
           tests.push({
             file,
             title: test.name,
             state,
+            note,
             messages: errors.map((error) => error.message),
             records: test.meta().a2a ?? [],
           })
@@ -77,6 +78,12 @@ async function runSpecs() {
   await vitest.close()
   tests.sort((a, b) => a.file.localeCompare(b.file))
   return { tests, troubles }
+}
+
+/** Where the specs ask models, if they can ask any. */
+function modelEndpoint() {
+  const { OPENAI_API_KEY: key, OPENAI_BASE_URL: address } = process.env
+  return address || (key ? 'https://api.openai.com/v1' : undefined)
 }
 
 function hasColour() {

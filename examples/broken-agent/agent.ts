@@ -9,3 +9,8 @@ export function startBrokenAgent(): Promise<DemoAgent> {
     fault: [faults.card('name', 'Broken helpdesk'), faults.card('url', '/a2a')],
   })
 }
+
+/** The helpdesk that refunds, but never says when the money arrives. Its card and its answers are without fault; its talk is not. */
+export function startVagueAgent(): Promise<DemoAgent> {
+  return startHelpdesk({ fault: faults.card('name', 'Vague helpdesk'), timeline: false })
+}

@@ -20,3 +20,13 @@ test('it asks for a missing order number, and goes on with the answer', async ()
   const done = await helpdesk.send('It is #4411', { after: asked })
   expect(done).toHaveReplyText('order #4411 has been refunded')
 })
+
+test('a talk with it ends with a refund and a timeline', async () => {
+  await expect(helpdesk).toPassConversation({
+    script: ['I was charged twice', 'It is #4411'],
+    successCriteria: [
+      { check: (talk) => /has been refunded/.test(talk.agentText), says: 'confirms the refund' },
+      { check: (talk) => /\d+ business days/.test(talk.agentText), says: 'gives a timeline' },
+    ],
+  })
+})

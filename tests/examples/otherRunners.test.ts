@@ -20,14 +20,14 @@ test('the Jest example passes', async () => {
     '--config',
     'examples/jest/jest.config.cjs',
   )
-  expect(output).toMatch(/Tests: +2 passed, 2 total/)
+  expect(output).toMatch(/Tests: +3 passed, 3 total/)
   expect(output).not.toContain('did not exit')
   expect(code).toBe(0)
 })
 
 test('the node:test example passes', async () => {
   const { code, output } = await run('--test', '--test-reporter=tap', 'examples/node-test/helpdesk.test.mjs')
-  expect(output).toMatch(/^# pass 2$/m)
+  expect(output).toMatch(/^# pass 3$/m)
   expect(output).toMatch(/^# fail 0$/m)
   expect(code).toBe(0)
 })

@@ -1,0 +1,85 @@
+import { a2aAgent, converse, scriptedModel } from 'expect-a2a'
+import { startCodeReviewer, startHelpdesk } from 'expect-a2a/testing'
+import { afterAll, expect, test } from 'vitest'
+
+const desk = await startHelpdesk()
+const review = await startCodeReviewer()
+afterAll(() => Promise.all([desk.close(), review.close()]))
+const helpdesk = a2aAgent(desk.url)
+const reviewer = a2aAgent(review.url)
+
+test('a talk is held once, and looked at from several sides', async () => {
+  const run = await converse(helpdesk, { script: ['I was charged twice', 'It is order #4411'] })
+
+  expect(run).toHaveSaid('What is your order number?', { turn: 1 })
+  expect(run).toHaveSaid(/order #4411 has been refunded/)
+  expect(run).not.toHaveSaid(/password/i)
+  expect(run).toHaveSaid(expect.objectContaining({ refunded: true }), { turn: 2 })
+  expect(run).toHaveEndedBy('script_end')
+  // The matchers on a reply look at the last answer.
+  expect(run).toBeInTaskState('completed')
+  expect(run).toHaveArtifact('refund')
+
+  await expect(run).toMeetCriteria([
+    { check: (talk) => talk.turns <= 2, says: 'is done in two turns' },
+    { check: (talk) => /\d+ business days/.test(talk.lastAgentText), says: 'says when the money arrives' },
+  ])
+})
+
+const diff = `--- a/tests/test_refunds.py
++++ b/tests/test_refunds.py
+@@ -15,3 +15,7 @@ def test_full_refund():
++def test_partial_refund_keeps_cents():
++    assert partial_refund(charge(1000), 450).net == 450
+`
+
+test('a script has files, and answers what the agent asks', async () => {
+  await expect(reviewer).toPassConversation({
+    script: [
+      [
+        'Review this diff of payments-api.',
+        {
+          kind: 'file',
+          name: 'refunds.diff',
+          mediaType: 'text/x-diff',
+          bytes: Buffer.from(diff).toString('base64'),
+        },
+      ],
+      // Sent in the same task, for the agent waits for it. A function that gives nothing ends the script.
+      (talk) => (/base branch/.test(talk.lastAgentText) ? 'main' : undefined),
+    ],
+    successCriteria: [
+      { check: (talk) => talk.lastState === 'completed', says: 'finishes the review' },
+      {
+        check: (talk) => talk.artifacts.some(({ name }) => name === 'review.json'),
+        says: 'hands over its findings as a file',
+      },
+      {
+        check: (talk) => talk.entries.every(({ task }) => task === undefined || task.nth === 1),
+        says: 'reviews in one task',
+      },
+    ],
+  })
+})
+
+test('a function can play the user: no service is asked', async () => {
+  // Sees what a model would see. `scriptedModel` keeps what it was asked.
+  const customer = scriptedModel(({ messages }) => {
+    const heard = messages.at(-1)?.content ?? ''
+    if (heard.includes('has been refunded')) {
+      return { thought: 'That is what I came for.', status: 'goal_reached', message: null }
+    }
+    const message = heard.includes('order number') ? 'It is #4411.' : 'I was charged twice.'
+    return { thought: 'Not there yet.', status: 'continue', message }
+  })
+  const run = await converse(helpdesk, {
+    goal: 'Get the duplicate charge for order #4411 refunded.',
+    facts: { order: '#4411' },
+    simulator: { model: customer },
+    maxTurns: 4,
+  })
+
+  expect(run).toHaveEndedBy('goal')
+  expect(run).toHaveSaid('It is #4411.', { by: 'user', turn: 2 })
+  expect(customer.requests).toHaveLength(3)
+})
