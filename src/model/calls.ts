@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Deps } from '../deps.ts'
-import { A2AModelError } from '../errors.ts'
+import { A2AModelError, isA2AError } from '../errors.ts'
 import { createBudget } from './budget.ts'
 import { openCassette, type Cassette } from './cassette/cassette.ts'
 import { claimFile } from './cassette/file.ts'
@@ -140,8 +140,9 @@ export function openCalls(options: OpenCallsOptions): ModelCalls {
     idOf(role) {
       try {
         return idOf(role) ?? tapeFor(role)?.modelOf(role)
-      } catch {
-        // Whoever asks is told.
+      } catch (error) {
+        if (isA2AError(error) && error.name === 'A2AUsageError') throw error
+        // A cassette of no use: whoever asks is told.
         return undefined
       }
     },

@@ -58,6 +58,21 @@ describe('the file', () => {
     expect(await filesAfter({ place }, { place })).toEqual(['books.2.json', 'books.json'])
   })
 
+  test('is another one for the second talk of a test, also where that is named by name', async () => {
+    const place = { name: 'books', file: 'a.test.ts', id: 'a2', run: '1' }
+    const options = { name: 'books' }
+    expect(await filesAfter({ place, options }, { place, options })).toEqual(['books.2.json', 'books.json'])
+  })
+
+  test('is never that of another test where the runner tells them apart by time alone', async () => {
+    const one = { name: 'books', file: 'd.test.ts', run: '100/0' }
+    await expect(filesAfter({ place: one }, { place: { ...one, run: '200/0' } })).rejects.toThrow(
+      /^two tests of one name, "books", use the same cassette, \S*books\.json\.$/,
+    )
+    const tried = { ...one, file: 'e.test.ts', retries: 1 }
+    expect(await filesAfter({ place: tried }, { place: { ...tried, run: '200/1' } })).toEqual(['books.json'])
+  })
+
   test('is the same one for the next try of a test', async () => {
     const place = { name: 'books', file: 'b.test.ts', id: 'b1' }
     expect(await filesAfter({ place: { ...place, run: '1' } }, { place: { ...place, run: '2' } })).toEqual([

@@ -58,7 +58,7 @@ export function claimFile(
   }
   const owner = place?.id ?? JSON.stringify([place?.file, place?.name ?? test])
   const run = place?.run
-  const path = join(folder, file ?? cassetteFile(test, name === undefined ? nthOf(owner, run) : 1))
+  const path = join(folder, file ?? cassetteFile(test, test === place?.name ? nthOf(owner, run) : 1))
   const called = JSON.stringify(place?.name ?? test)
   const before = users.get(resolve(path))
   users.set(resolve(path), { owner, called, run, writes: writes || before?.writes === true })
@@ -68,6 +68,9 @@ export function claimFile(
     clash = `${before.called} and ${called}${before.called === called ? ', two tests of one name,' : ''} use`
   } else if (rewrites && run !== undefined && before.run === run) {
     clash = `two conversations of ${called} use`
+  } else if (rewrites && run !== undefined && place?.id === undefined && !place?.retries) {
+    // Nothing tells it from the first but when it began, and the runner tries nothing again.
+    clash = `two tests of one name, ${called}, use`
   }
   const testFile = place?.file === undefined ? undefined : posix(relative(process.cwd(), place.file))
   return { path, test, testFile, clash, again: rewrites && run === undefined }
