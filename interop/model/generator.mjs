@@ -30,7 +30,8 @@ export async function loadGenerator(modelPath) {
     const tokens = []
     let [text, finish] = ['', 'stop']
     const repeatPenalty = { punishTokens: () => tokens.slice(-64), penalty: 1.1 }
-    const options = { temperature, seed, repeatPenalty }
+    // As the server of llama.cpp does where nothing is said of it.
+    const options = { temperature, seed, repeatPenalty, minP: 0.05, topK: 40, topP: 0.95 }
     if (grammar !== undefined) {
       options.grammarEvaluationState = new LlamaGrammarEvaluationState({ model, grammar })
     }
