@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startHelpdesk } from '../../examples/agents/helpdesk.ts'
+import { converse, judgeTranscript, type ConversationRun } from '../../src/index.ts'
+import { writeRun } from '../../src/conversation/files.ts'
+import { A2AConnectionError, A2AModelError } from '../../src/errors.ts'
+import { configureA2A } from '../../src/model/configuration.ts'
+import { scriptedModel } from '../../src/model/scripted.ts'
+import { inTest, resetConfiguration } from '../support/configuration.ts'
+import { temporaryFolder } from '../support/temporaryFolder.ts'
+import { answering, desk, judge, user } from './talks.ts'
+
+beforeEach(() => configureA2A({ folder: false }))
+afterEach(resetConfiguration)
+
+const script = ['I was charged twice.', 'It is order #4411.']
+
+describe('converse', () => {
+  test('talks to an address, and gives what was said', async () => {
+    await using helpdesk = await desk(startHelpdesk())
+    inTest({ name: 'refunds' })
+
+    const run = await converse(helpdesk.demo.url, { script })
+
+    expect(run).toMatchObject({
+      isA2AConversation: true,
+      schemaVersion: 1,
+      name: 'refunds',
+      turns: 2,
+      endReason: 'script_end',
+      entries: [{ text: script[0] }, {}, { text: script[1] }, { task: { state: 'completed' } }],
+    })
+  })
+
+  test('talks with a simulated user, without a judge', async () => {
+    await using helpdesk = await desk(startHelpdesk())
+    const model = user('It is order #4411.')
+
+    const run = await converse(helpdesk.agent, { goal: 'g', openingMessage: 'Refund!', simulator: { model } })
+
+    expect(run).toMatchObject({ endReason: 'goal', turns: 2 })
+    expect(model.requests).toHaveLength(2)
+  })
+
+  test('gives a talk that went wrong in the midst', async () => {
+    await using bad = await answering(() => [{ state: 'failed', text: 'No.' }])
+    const run = await converse(bad.agent, { script })
+    expect(run).toMatchObject({ endReason: 'agent_error', fault: { outcome: 'failed' } })
+  })
+
+  test('throws where no agent answered', async () => {
+    const gone = await answering(() => 'never')
+    await gone.demo.close()
+
+    const error: unknown = await converse(gone.agent, { script }).catch((thrown: unknown) => thrown)
+
+    expect(error).toBeInstanceOf(A2AConnectionError)
+    expect(error).toMatchObject({ code: 'UNREACHABLE', message: expect.stringMatching(/^turn 1: /) })
+    await gone[Symbol.asyncDispose]()
+  })
+
+  test('throws where the simulated user never said a word', async () => {
+    await using helpdesk = await desk(startHelpdesk())
+    const down = new A2AModelError('MODEL_UNAVAILABLE', 'HTTP 503', { mend: 'Try later.' })
+
+    await expect(
+      converse(helpdesk.agent, { goal: 'g', simulator: { model: user(down) } }),
+    ).rejects.toMatchObject({
+      name: 'A2AModelError',
+      code: 'MODEL_UNAVAILABLE',
+      mend: 'Try later.',
+    })
+  })
+
+  test('is refused a card, and options that are none', async () => {
+    const card = { name: 'x', skills: [] }
+    await expect(converse(card, { script })).rejects.toMatchObject({
+      code: 'BAD_SUBJECT',
+      message: 'converse needs an agent that answers, but was given an agent card only.',
+    })
+    await expect(converse(card, {})).rejects.toMatchObject({ code: 'BAD_OPTIONS' })
+  })
+
+  test('needs a model for a simulated user, and says so before the agent is called', async () => {
+    await using helpdesk = await desk(startHelpdesk())
+    await expect(converse(helpdesk.agent, { goal: 'g' })).rejects.toMatchObject({ code: 'NO_MODEL' })
+    expect(helpdesk.agent.exchanges).toEqual([])
+  })
+
+  test('leaves out what must not be seen', async () => {
+    await using echo = await answering(({ text }) => text)
+    const run = await converse(echo.agent, {
+      script: ['My card is 4000.'],
+      redact: (text) => text.replaceAll('4000', '[card]'),
+    })
+    expect(JSON.stringify(run)).not.toContain('4000')
+    expect(run.entries[1]?.text).toBe('My card is [card].')
+  })
+})
+
+describe('judgeTranscript', () => {
+  const talk = async (): Promise<ConversationRun> => {
+    await using helpdesk = await desk(startHelpdesk())
+    return await converse(helpdesk.agent, { script })
+  }
+  const criteria = [
+    'The agent refunds.',
+    {
+      check: ({ lastAgentText }: { lastAgentText: string }) => lastAgentText.includes('refunded'),
+      says: 'code',
+    },
+  ]
+
+  test('judges a run without the agent, with one call', async () => {
+    const model = judge()
+    const judgement = await judgeTranscript(await talk(), criteria, { judge: { model } })
+    expect(judgement).toMatchObject({
+      outcome: 'passed',
+      score: 1,
+      model: 'judge-model',
+      criteria: [{ verdict: 'met' }, { verdict: 'met' }],
+    })
+    expect(model.requests).toHaveLength(1)
+  })
+
+  test('judges a file, afresh', async () => {
+    const path = await writeRun(
+      { run: await talk(), outcome: 'passed' },
+      { name: 'a', nth: 1, trial: 1, folder: temporaryFolder() },
+    )
+    const judgement = await judgeTranscript(path, criteria, {
+      judge: { model: judge({ c1: 'not_met' }) },
+      threshold: 0.5,
+    })
+    expect(judgement).toMatchObject({ outcome: 'passed', score: 0.5, threshold: 0.5 })
+  })
+
+  test('judges words that were noted by hand, by code alone', async () => {
+    const entries = [
+      { turn: 1, from: 'user' as const, text: 'Hi' },
+      { turn: 1, from: 'agent' as const, text: 'It is refunded.' },
+    ]
+    expect(await judgeTranscript({ entries }, criteria.slice(1))).toMatchObject({
+      outcome: 'passed',
+      votes: 0,
+    })
+  })
+
+  test.each<[string, () => unknown, object]>([
+    ['what is no talk', () => judgeTranscript({} as never, criteria), { code: 'BAD_SUBJECT' }],
+    ['null', () => judgeTranscript(null as never, criteria), { code: 'BAD_SUBJECT' }],
+    [
+      'a percentage',
+      () => judgeTranscript({ entries: [] }, criteria, { threshold: 80 }),
+      { mend: 'Use 0.8, not 80.' },
+    ],
+    ['no criteria', () => judgeTranscript({ entries: [] }, []), { code: 'BAD_OPTIONS' }],
+    [
+      'an option that is none',
+      () => judgeTranscript({ entries: [] }, criteria, { trials: 3 } as never),
+      { code: 'BAD_OPTIONS' },
+    ],
+    ['no model', () => judgeTranscript({ entries: [] }, criteria), { code: 'NO_MODEL' }],
+  ])('is refused %s', async (_what, of, error) => {
+    await expect(of()).rejects.toMatchObject(error)
+  })
+
+  test('throws what the judge is at fault with', async () => {
+    const down = new A2AModelError('MODEL_UNAVAILABLE', 'HTTP 503')
+    await expect(
+      judgeTranscript(await talk(), criteria, { judge: { model: scriptedModel([down]) } }),
+    ).rejects.toMatchObject({ name: 'A2AModelError', code: 'MODEL_UNAVAILABLE' })
+  })
+
+  test('throws where time is up first', async () => {
+    const never = scriptedModel(() => new Promise<string>(() => {}))
+    await expect(
+      judgeTranscript(await talk(), criteria, { judge: { model: never }, deadlineMs: 20 }),
+    ).rejects.toMatchObject({ name: 'A2AConnectionError', code: 'DEADLINE' })
+  })
+})

@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { asRun, nthTalk, readRun, writeRun } from '../../src/conversation/files.ts'
+import { redactedJson, withOwnRedaction } from '../../src/conversation/redaction.ts'
+import type { ConversationRun, TrialResult } from '../../src/conversation/types.ts'
+import type { A2AError } from '../../src/errors.ts'
+import { temporaryFolder } from '../support/temporaryFolder.ts'
+
+const run: ConversationRun = {
+  ...asRun(
+    {
+      entries: [
+        { turn: 1, from: 'user', text: 'Hello', by: 'script' },
+        { turn: 1, from: 'agent', text: 'Your token is tok-12345.', data: [{ password: 'hunter22' }] },
+      ],
+    },
+    'the test',
+  ),
+  endReason: 'goal',
+  secrets: ['tok-12345'],
+}
+const result: TrialResult = { run, outcome: 'passed' }
+const at = (folder: string) => ({ name: 'moves a booking', nth: 1, trial: 1, folder })
+
+describe('a written talk', () => {
+  test('is readable, without secrets, and nothing else is left in the folder', async () => {
+    const folder = temporaryFolder()
+
+    const path = await writeRun(result, at(folder))
+
+    expect(path).toBe(join(folder, 'moves-a-booking.1.json'))
+    expect(readdirSync(folder)).toEqual(['moves-a-booking.1.json'])
+    const text = readFileSync(path, 'utf8')
+    expect(text).toMatch(/^\{\n {2}"schemaVersion": 1,\n {2}"trial": 1,\n/)
+    expect(text).not.toMatch(/tok-12345|hunter22|"secrets"|"exchanges"/)
+    expect(text.endsWith('}\n')).toBe(true)
+  })
+
+  test('is read again as it was', async () => {
+    const folder = temporaryFolder()
+    const path = await writeRun({ ...result, run: { ...run, secrets: [] } }, at(folder))
+
+    const read = await readRun(path)
+
+    const { data: _, ...said } = run.entries[1] ?? {}
+    expect(read).toMatchObject({ endReason: 'goal', turns: 1, entries: [run.entries[0], said] })
+    expect(read).toMatchObject({ secrets: [], exchanges: [] })
+  })
+
+  test('replaces the one before', async () => {
+    const folder = temporaryFolder()
+    await writeRun(result, at(folder))
+    await writeRun({ ...result, outcome: 'failed' }, at(folder))
+    expect(readdirSync(folder)).toHaveLength(1)
+  })
+
+  test.each([
+    ['a/../b', 1, /^a-b-[0-9a-f]{8}\.1\.json$/],
+    ['日本語', 1, /^[0-9a-f]{8}\.1\.json$/],
+    ['con', 1, /^con-[0-9a-f]{8}\.1\.json$/],
+    ['two talks', 2, /^two-talks\.2\.1\.json$/],
+  ])('of %j, talk %d, has a safe name', async (name, nth, file) => {
+    const folder = temporaryFolder()
+    await writeRun(result, { name, nth, trial: 1, folder })
+    expect(readdirSync(folder)[0]).toMatch(file)
+  })
+})
+
+test('talks of one test are counted within one try of it', () => {
+  const place = { name: 'a test', id: 'counted', run: '1' }
+  expect([nthTalk('a', place), nthTalk('a', place), nthTalk('b', place)]).toEqual([1, 2, 1])
+  expect(nthTalk('a', { ...place, run: '2' })).toBe(1)
+  expect([nthTalk('a', undefined), nthTalk('a', undefined)]).toEqual([1, 1])
+})
+
+describe('reading', () => {
+  async function refusal(text: string | undefined): Promise<string> {
+    const path = join(temporaryFolder(), 'talk.json')
+    if (text !== undefined) writeFileSync(path, text)
+    const error = (await readRun(path).catch((thrown: unknown) => thrown)) as A2AError
+    expect(error).toMatchObject({ name: 'A2AUsageError', code: 'BAD_SUBJECT' })
+    return `${error.message} ${error.mend}`.replaceAll(path, 'talk.json')
+  }
+
+  test.each<[string | undefined, string]>([
+    [
+      undefined,
+      'the transcript file talk.json does not exist. Give the path of a file that a test wrote to .a2a-conversations',
+    ],
+    ['# notes', 'the transcript file talk.json is no JSON: '],
+    ['[]', 'the transcript file talk.json holds no object.'],
+    [
+      '{"schemaVersion":2,"entries":[]}',
+      'talk.json has schemaVersion 2; this version of expect-a2a reads 1. Write the transcript again with this version',
+    ],
+    ['{"entrys":[]}', 'has no list "entries". Did you mean "entrys" to be "entries"?'],
+    ['{"run":{}}', 'has no list "entries".'],
+    ['{"entries":["hi"]}', 'entries[0] of the transcript file talk.json is no object.'],
+    ['{"entries":[{"turn":1,"from":"assistant","text":""}]}', '"from" in entries[0]'],
+    [
+      '{"entries":[{"turn":1,"from":"user"}]}',
+      '"text" in entries[0] of the transcript file talk.json must be a string.',
+    ],
+    [
+      '{"entries":[{"from":"user","text":"x"}]}',
+      'must be a whole number of at least 1, but is missing. Turn n is',
+    ],
+  ])('%s is refused', async (text, message) => {
+    expect(await refusal(text)).toContain(message)
+  })
+})
+
+describe('redaction', () => {
+  test('hides members that hold credentials, and stays JSON', () => {
+    const text = redactedJson({ a: ['Bearer abcdef123456'], api_key: 'k', password: 'p"q' }, [])
+    expect(JSON.parse(text)).toEqual({ a: ['Bearer <hidden>'], api_key: '<hidden>', password: '<hidden>' })
+  })
+
+  test('by the function of the test reaches every text and changes nothing in place', () => {
+    const value = Object.freeze({ a: Object.freeze(['x', 1, null]), b: { c: 'x' } })
+    expect(withOwnRedaction(value, (text) => text.toUpperCase())).toEqual({
+      a: ['X', 1, null],
+      b: { c: 'X' },
+    })
+  })
+
+  test.each<[(text: string) => unknown, string]>([
+    [() => undefined, 'the function "redact" gave undefined in place of a text.'],
+    [
+      () => {
+        throw new Error('oops')
+      },
+      'the function "redact" threw Error: oops.',
+    ],
+  ])('by a function that is at fault is wrong use', (own, message) => {
+    expect(() => withOwnRedaction('x', own as (text: string) => string)).toThrow(message)
+  })
+})

@@ -1,0 +1,185 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { startAgentFrom } from '../../examples/agents/agentFrom.ts'
+import { createAgent } from '../../src/agent/handle.ts'
+import { passConversation } from '../../src/conversation/passConversation.ts'
+import type { ConversationResult, PassConversationOptions } from '../../src/conversation/types.ts'
+import { configureA2A } from '../../src/model/configuration.ts'
+import { scriptedModel } from '../../src/model/scripted.ts'
+import { resetConfiguration } from '../support/configuration.ts'
+import { manualClock } from '../support/manualClock.ts'
+import { judge, quietDeps } from '../conversation/talks.ts'
+
+afterEach(resetConfiguration)
+
+/** Holds one talk with an agent that says these things, one after the other. */
+async function talk(
+  agentReplies: readonly string[],
+  options: PassConversationOptions,
+): Promise<ConversationResult & { heard: string[] }> {
+  configureA2A({ folder: false })
+  const heard: string[] = []
+  await using demo = await startAgentFrom({
+    respond({ text }) {
+      heard.push(text)
+      return agentReplies[heard.length - 1] ?? '(not reached)'
+    },
+  })
+  const deps = quietDeps()
+  await using agent = createAgent(demo.url, {}, deps)
+  const result = await passConversation(
+    agent,
+    { maxInvalid: 0, ...options },
+    { deps, signal: new AbortController().signal },
+  )
+  return { ...result, heard }
+}
+
+const says = (message: string) => ({ thought: '', status: 'continue', message })
+
+describe('K05 Simulated user returns nothing at the end', () => {
+  const agentReplies = ['For when?', 'Done: table for two at seven.', '(not reached)']
+  const userReplies = [says('Book a table for two.'), says('At seven, please.')]
+
+  test.each([
+    ['nothing', ''],
+    ['white space', ' \n'],
+    ['an empty message', { thought: 'nothing to add', status: 'continue', message: ' ' }],
+    ['no message', { thought: 'nothing to add', status: 'continue', message: null }],
+  ])('%s after two good turns ends the talk, and the judge decides', async (_what, last) => {
+    const model = judge()
+
+    const result = await talk(agentReplies, {
+      goal: 'A table for two.',
+      successCriteria: ['The agent books the table.'],
+      simulator: { model: scriptedModel([...userReplies, last]) },
+      judge: { model },
+    })
+
+    expect(result.outcome).toBe('passed')
+    expect(result.shown.run).toMatchObject({ endReason: 'user_ended', turns: 2 })
+    expect(result.heard).toEqual(['Book a table for two.', 'At seven, please.'])
+    expect(model.requests).toHaveLength(1)
+  })
+
+  test('before minTurns it is asked again, and then the talk is invalid: never sent, and no fault of the agent', async () => {
+    const result = await talk(agentReplies, {
+      goal: 'A table for two.',
+      minTurns: 3,
+      successCriteria: ['The agent books the table.'],
+      simulator: { model: scriptedModel([...userReplies, '', '', '']) },
+      judge: { model: judge() },
+    })
+
+    expect(result.outcome).toBe('invalid')
+    expect(result.shown.fault?.message).toContain('the simulated user wrote no usable message in 3 tries')
+    expect(result.shown.run.discarded).toHaveLength(3)
+    expect(result.heard).toHaveLength(2)
+  })
+
+  test('a message that follows the empty one is sent', async () => {
+    const result = await talk(agentReplies, {
+      goal: 'A table for two.',
+      minTurns: 2,
+      successCriteria: ['The agent books the table.'],
+      simulator: { model: scriptedModel([userReplies[0] ?? '', '', userReplies[1] ?? '', '']) },
+      judge: { model: judge() },
+    })
+
+    expect(result.heard).toEqual(['Book a table for two.', 'At seven, please.'])
+    expect(result.shown.run.entries[2]?.guards).toMatchObject([{ guard: 'empty' }])
+  })
+
+  test('the transcript says that the user ended it', async () => {
+    let text = ''
+    await talk(agentReplies, {
+      goal: 'A table for two.',
+      successCriteria: [{ check: (transcript) => (text = transcript.text), says: 'is looked at' }],
+      simulator: { model: scriptedModel([...userReplies, '']) },
+    })
+    expect(text).toMatch(/agent: Done: table for two at seven\.\nuser: \[user ended the conversation\]$/)
+  })
+})
+
+describe('K06 Judge stops too early or is never asked', () => {
+  const criteria = ['The agent asks for the date.', 'The agent confirms the booking.']
+  const options = (model: ReturnType<typeof judge>): PassConversationOptions => ({
+    script: ['Book a table.', 'On Friday.', 'Thank you.'],
+    successCriteria: criteria,
+    judge: { model },
+  })
+
+  test('it is asked once, when the talk is over', async () => {
+    const model = judge()
+    const result = await talk(
+      ['For which date?', 'One moment.', 'Your booking is confirmed.'],
+      options(model),
+    )
+
+    expect(result.outcome).toBe('passed')
+    expect(result.heard).toHaveLength(3)
+    expect(model.requests).toHaveLength(1)
+    expect(model.requests[0]?.messages[0]?.content).toContain('Your booking is confirmed.')
+  })
+
+  test('at maxTurns it is asked all the same, and each criterion has a result of its own', async () => {
+    const model = judge({ c2: 'not_met' })
+    const result = await talk(['For which date?', 'One moment.'], { ...options(model), maxTurns: 2 })
+
+    expect(result.outcome).toBe('failed')
+    expect(result.shown.run).toMatchObject({ endReason: 'max_turns', turns: 2, maxTurns: 2 })
+    expect(result.shown.judgement).toMatchObject({
+      score: 0.5,
+      criteria: [
+        { text: criteria[0], verdict: 'met' },
+        { text: criteria[1], verdict: 'not_met' },
+      ],
+    })
+  })
+
+  test('one that cannot tell makes it inconclusive, and no failure of the agent', async () => {
+    const result = await talk(['For which date?', 'One moment.', 'Bye.'], options(judge({ c2: 'unknown' })))
+    expect(result.outcome).toBe('inconclusive')
+  })
+})
+
+describe('K10 Runner timeout of five seconds hits first', () => {
+  test('our own end comes before the one of the runner, with what was said and how to mend it', async () => {
+    configureA2A({ folder: false })
+    const clock = manualClock()
+    const deps = quietDeps({ clock })
+    let tell: () => void = () => {}
+    const asked = new Promise<void>((resolve) => (tell = resolve))
+    await using demo = await startAgentFrom({
+      respond: ({ text }) => text,
+      fault: {
+        reply(own, { body }) {
+          if (!body.includes('slow')) return own
+          tell()
+          return { fail: 'hang' }
+        },
+      },
+    })
+    await using agent = createAgent(demo.url, {}, deps)
+    const passing = passConversation(
+      agent,
+      { script: ['quick', 'slow'], successCriteria: [{ check: () => true, says: 'is fine' }] },
+      { deps, signal: new AbortController().signal, deadline: clock.now() + 4500, limitMs: 5000 },
+    )
+    await asked
+    await clock.advance(4500)
+    const { shown, outcome, warnings } = await passing
+
+    expect(outcome).toBe('passed')
+    expect(shown.run.entries.map(({ text, error }) => error?.code ?? text)).toEqual([
+      'quick',
+      'quick',
+      'slow',
+      'DEADLINE',
+    ])
+    expect(warnings).toEqual([
+      'time was up after 4500 ms of waiting for the answer of the agent in turn 2, so that the talk was cut short. ' +
+        'Raise the test timeout, e.g. it(name, fn, 60_000), or deadlineMs where that is set.',
+    ])
+    expect(clock.pending).toBe(0)
+  })
+})
