@@ -42,7 +42,7 @@ const linesShown = 30
 export async function startAgent(options: StartOptions, deps: Deps = systemDeps()): Promise<StartedAgent> {
   const { command, cwd, env, port: wantedPort = 0, url, readyTimeoutMs = 30_000, ...agentOptions } = options
   checkCommand(command)
-  const port = await claimPort(wantedPort)
+  const port = wantedPort === 0 ? await freePort() : await claimPort(wantedPort)
   const withPort = (text: string): string => text.replaceAll('{port}', String(port))
   const target = withPort(url ?? 'http://127.0.0.1:{port}')
   const run = await runCommand({
@@ -168,6 +168,19 @@ function checkCommand(command: unknown): void {
     'BAD_OPTIONS',
     "`command` of startAgent() must be a list of file and arguments, such as ['node', 'agent.js'], or one line for the shell.",
   )
+}
+
+const portTries = 20
+
+// Out of the range from which systems take the ports that nobody names: one of those could be given to another process before the
+// agent listens on it.
+async function freePort(): Promise<number> {
+  const { randomInt } = await import('node:crypto')
+  for (let tries = 0; tries < portTries; tries++) {
+    const port = await claimPort(randomInt(20_000, 32_000)).catch(() => undefined)
+    if (port !== undefined) return port
+  }
+  return claimPort(0)
 }
 
 // A fixed port that somebody else holds must not make that somebody pass for the agent.

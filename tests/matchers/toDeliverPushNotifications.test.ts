@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import '../../src/vitest.ts'
 import { faults, startAgentFrom, startSlowAgent, type Json } from '../../src/testing/index.ts'
 import { errorOf, methodOf } from '../zoo/methods.ts'
+import { freePort } from '../support/freePort.ts'
 import { failureOf, misuse } from './support.ts'
 import { finding, methodsOf, pushingDesk } from './taskDesks.ts'
 
@@ -252,12 +253,3 @@ describe('misuse', () => {
     expect(failure).toContain(told)
   })
 })
-
-async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net')
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { freePort } from '../support/freePort.ts'
 import { testCa, testTls } from '../support/tls.ts'
 import { failure, get, json, lookupIn, post, serve, transportFor } from './support.ts'
 
@@ -50,12 +51,6 @@ describe('TLS', () => {
 })
 
 describe('connecting', () => {
-  async function freePort(): Promise<number> {
-    const server = await serve(() => {})
-    await new Promise((resolve) => server.server.close(resolve))
-    return server.port
-  }
-
   test('refused: who, what was tried, and where the address comes from', async () => {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
