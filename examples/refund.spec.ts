@@ -33,9 +33,9 @@ test('it refunds a duplicate charge and explains the timeline', async () => {
 })
 
 // The same with a model that plays the customer, and one that judges: any that OPENAI_API_KEY or OPENAI_BASE_URL leads to.
-configureA2A({ model: 'gpt-5-mini' })
 const recorded = { folder: join(import.meta.dirname, 'a2a-cassettes'), file: 'refund.json' }
 const hasModel = ['OPENAI_API_KEY', 'OPENAI_BASE_URL'].some((name) => Boolean(process.env[name]))
+if (hasModel) configureA2A({ model: 'gpt-5-mini' })
 const isRecorded = existsSync(join(recorded.folder, recorded.file))
 
 test('it does so for a simulated customer, to a judge', { timeout: 120_000 }, async ({ skip }) => {
