@@ -78,7 +78,7 @@ function criterionLines(criterion: CriterionResult): string[] {
   ]
   const name = id === key ? id : `${key} ${id}`
   const split = new Set(votes).size > 1 ? `   votes: ${votes.map(voteName).join(', ')}` : ''
-  const head = `${marks[verdict]} ${name}  ${clipped(text, 200)}${traits.length > 0 ? ` (${traits.join(', ')})` : ''}${split}`
+  const head = `${marks[verdict]} ${name}  ${clipped(text, 200)}${traits.length > 0 ? ` (${traits.join(', ')})` : ''}${split}${idOf(criterion)}`
   const why = verdict === 'met' || reason === '' ? [] : [`    ${clipped(reason, 400)}`]
   const quotes = evidence
     .slice(0, 3)
@@ -91,6 +91,12 @@ function criterionLines(criterion: CriterionResult): string[] {
       ? ['    no words of the transcript show it']
       : []
   return [head, ...why, ...quotes, ...none]
+}
+
+function idOf({ kind, verdict }: CriterionResult): string {
+  if (verdict === 'met') return ''
+  if (verdict === 'unknown') return '   criterion/undecided'
+  return kind === 'mustNot' ? '   criterion/broken' : '   criterion/not-met'
 }
 
 function voteName(verdict: CriterionVerdict): string {

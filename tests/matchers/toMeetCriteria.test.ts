@@ -44,7 +44,7 @@ Received: score 0.5, 1 is needed; not met: c2 "gives a timeline", after 2 turns
 Criteria   score 0.5; 1 is needed
   ✓ c1  confirms the refund
       turn 2: "has been refunded"
-  ✗ c2  gives a timeline
+  ✗ c2  gives a timeline   criterion/not-met
       No day is named.
       no words of the transcript show it
 

@@ -104,7 +104,7 @@ Received: score 0.5, 1 is needed; not met: c2 "The agent gives a timeline for th
 Criteria   score 0.5; 1 is needed
   ✓ c1  The agent confirms the refund
       turn 1: "One of the two charges for order #4411 has been refunded."
-  ✗ c2  The agent gives a timeline for the refund
+  ✗ c2  The agent gives a timeline for the refund   criterion/not-met
       The agent names neither a day nor a duration.
       no words of the transcript show it
 
@@ -147,7 +147,7 @@ Transcript
       'Received: score 1; broken: no-promise "The agent promises a day", after 1 turn\n',
     )
     expect(message).toContain(
-      '  ✗ c2 no-promise  The agent promises a day (must not)\n      So it says.\n      turn 1: "arrives within 5 to 7 business days"\n',
+      '  ✗ c2 no-promise  The agent promises a day (must not)   criterion/broken\n      So it says.\n      turn 1: "arrives within 5 to 7 business days"\n',
     )
   })
 
@@ -211,7 +211,7 @@ describe('throws, whatever the polarity', () => {
     )
     expect(message).toContain("Mend:     Word the criterion as something that the agent's own words can show")
     expect(message).toContain('Criteria   score 0, at most 1 if the unknown are met; 1 is needed')
-    expect(message).toContain('  ? c1  The agent is licensed\n      The talk does not touch it.\n')
+    expect(message).toContain('  ? c1  The agent is licensed   criterion/undecided\n      The talk does not touch it.\n')
   })
 
   test.each([false, true])('where the simulated user breaks (.not: %s)', async (not) => {

@@ -19,6 +19,7 @@ import { streams } from './streams.ts'
 import { streamOrder } from './streamOrder.ts'
 import { streamPace } from './streamPace.ts'
 import { streamResume } from './streamResume.ts'
+import { conversations } from './conversations.ts'
 import { contextsApart, contextsKept, questions } from './talks.ts'
 import { browsers, endpoints } from './web.ts'
 import { dialects, oldest, rest1, rest3, third } from './versions.ts'
@@ -38,6 +39,7 @@ export const zoo: Record<string, Animal[]> = {
   'contexts kept': contextsKept,
   'contexts apart': contextsApart,
   questions,
+  conversations,
   authorizations,
   cancel: cancels,
   lists: listings,

@@ -52,8 +52,8 @@ function verdictOf(agent: A2AAgent, result: ConversationResult, options: PassCon
   const received = trial === '' ? told : `${trial}: ${told}`
   const mend = mendOf(shown)
   const faulty: Finding[] =
-    fault?.outcome === 'failed'
-      ? [{ id: fault.finding ?? 'conversation/agent-failed', level: 'error', message: received }]
+    fault?.outcome === 'failed' && fault.finding !== undefined
+      ? [{ id: fault.finding, level: 'error', message: received }]
       : []
   return {
     outcome,

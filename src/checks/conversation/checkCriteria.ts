@@ -48,8 +48,8 @@ function verdictOf(met: MetCriteria, { threshold = 1 }: MeetCriteriaOptions): Ve
   const received = judged(met)
   const mend = mendOf(met)
   const faulty: Finding[] =
-    fault?.outcome === 'failed'
-      ? [{ id: fault.finding ?? 'conversation/agent-failed', level: 'error', message: received }]
+    fault?.outcome === 'failed' && fault.finding !== undefined
+      ? [{ id: fault.finding, level: 'error', message: received }]
       : []
   const count = judgement?.criteria.length
   const which =
