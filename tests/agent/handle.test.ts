@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { card03, card10, failure, handleOf, message03, message10, posts, result } from '../client/talk.ts'
 import { CARD03, startFixture } from '../support/fixtureServer.ts'
+import { freePort } from '../support/freePort.ts'
 
 const echo03 = { on: 'POST /rpc', rpc: 'message/send', ...result(message03('hi')) }
 const echo10 = { on: 'POST /rpc', rpc: 'SendMessage', ...result(message10('hi')) }
@@ -164,8 +165,7 @@ describe('the card', () => {
   })
 
   test('of an agent that does not answer at all is an error of its own (J04)', async () => {
-    await using desk = await startFixture([])
-    await desk.close()
+    const desk = { url: `http://127.0.0.1:${await freePort()}` }
     const agent = handleOf(desk)
 
     for (const work of [agent.card(), agent.send('hi')]) {
@@ -178,9 +178,7 @@ describe('the card', () => {
   })
 
   test('J04: localhost is ::1 only, and the message says what to use', async () => {
-    await using desk = await startFixture([])
-    const { port } = new URL(desk.url)
-    await desk.close()
+    const port = await freePort()
     const agent = handleOf(
       { url: `http://localhost:${port}` },
       {},

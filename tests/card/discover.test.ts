@@ -1,5 +1,3 @@
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { cardLocations, discoverCard, discoveryError, noCardLead } from '../../src/card/discover.ts'
 import type { Discovery } from '../../src/card/types.ts'
@@ -8,6 +6,7 @@ import { A2AConnectionError, A2APolicyError, A2AUsageError, type A2AError } from
 import { createTransport, defaultLimits, type TransportOptions } from '../../src/transport/transport.ts'
 import type { HttpRequest, OpenResponse, Transport } from '../../src/transport/types.ts'
 import { startFixture, type Fixture } from '../support/fixtureServer.ts'
+import { freePort } from '../support/freePort.ts'
 import { card03, card10 } from './cards.ts'
 
 async function look(
@@ -283,11 +282,7 @@ describe('no answer', () => {
     })
 
   test('a closed port: every location is tried, and the error is no verdict on the agent', async () => {
-    const server = createServer()
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    await new Promise((resolve) => server.close(resolve))
-    const url = `http://127.0.0.1:${port}/desk`
+    const url = `http://127.0.0.1:${await freePort()}/desk`
     const transport = createTransport({ typedUrl: url, deps: systemDeps() })
     const discovery = await discoverCard({ target: url, transport })
     await transport.close()
