@@ -35,11 +35,6 @@ const endings: Record<EndReason, string> = {
   model_error: 'the model that plays the user gave no answer',
 }
 
-/** Why a talk ended, for people. */
-export function endingOf(reason: EndReason): string {
-  return endings[reason]
-}
-
 /** Criteria with their evidence, how the talk went, and what was said: the quoted turns and the last ones at least. */
 export function conversationBlocks(result: ConversationResult): TalkBlock[] {
   const { shown } = result
