@@ -9,6 +9,7 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 180_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
+    teardownTimeout: 60_000,
     // One more than the cores of the smallest machine this runs on: some files wait for their child runs.
     maxWorkers: 3,
   },
