@@ -14,7 +14,7 @@ export interface Extensible {
 
 /** Tells what is no matcher, such as `converse()`, which test runs. */
 function tellTest(expect: Extensible): void {
-  provideTestPlace(() => testPlace({ utils: { printReceived: String }, ...(expect.getState?.() ?? {}) }))
+  provideTestPlace(() => testPlace({ utils: { printReceived: String }, ...expect.getState?.() }))
 }
 
 function extend(expect: Extensible, matchers: object): void {
