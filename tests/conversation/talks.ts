@@ -4,7 +4,7 @@ import { passConversation, type PassTools } from '../../src/conversation/passCon
 import type { ConversationResult, PassConversationOptions } from '../../src/conversation/types.ts'
 import { systemDeps, type Deps } from '../../src/deps.ts'
 import type { ModelCalls, ModelRequest } from '../../src/model/types.ts'
-import { scriptedModel, type ScriptedModel, type ScriptedReplies } from '../../src/model/scripted.ts'
+import { scriptedModel, type ScriptedModel } from '../../src/model/scripted.ts'
 import { startAgentFrom } from '../../examples/agents/agentFrom.ts'
 import type { Respond } from '../../examples/agents/task.ts'
 import type { DemoAgent, DemoOptions } from '../../examples/agents/wire.ts'
@@ -138,5 +138,3 @@ export function fakeCalls(
     close: () => Promise.resolve(),
   }
 }
-
-export type { ScriptedReplies }

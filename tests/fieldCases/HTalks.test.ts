@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import type { A2AAgent } from '../../src/agent/types.ts'
+import { holdTalk } from '../../src/conversation/hold.ts'
+import type { ConversationOptions, ConversationRun } from '../../src/conversation/types.ts'
 import '../../src/vitest.ts'
+import { fakeCalls, quietDeps } from '../conversation/talks.ts'
 import type { Fixture } from '../support/fixtureServer.ts'
-import { fixture, open } from './scene.ts'
+import { manualClock } from '../support/manualClock.ts'
+import { entry, fixture, open } from './scene.ts'
 
 type Json = Record<string, unknown>
 
@@ -67,5 +72,111 @@ describe('H06 contextId kept as a label only', () => {
     const told = await desk.passing(() => expect(desk.agent()).not.toIsolateContexts())
 
     expect(told).toMatch(/! the agent does not say "LINDEN[\dA-F]{8}" where it was told, either/)
+  })
+})
+
+/** Holds a talk by a script over a scene, with time that jumps over every sleep. */
+function held(agent: A2AAgent, options: ConversationOptions): Promise<ConversationRun> {
+  return holdTalk(agent, options, {
+    calls: fakeCalls({}),
+    trial: 1,
+    deps: quietDeps({ clock: manualClock({ auto: true }) }),
+    signal: new AbortController().signal,
+    criteria: [],
+  })
+}
+
+describe('a talk in the scene H01', () => {
+  test('a task that is not found at once: a warning, and the talk goes on', async () => {
+    await using desk = await open(fixture('H01'))
+
+    const run = await held(desk.agent(), { script: ['hello'] })
+
+    expect(run).toMatchObject({ endReason: 'script_end', entries: [{}, { text: 'hi' }] })
+    expect(run.findings).toMatchObject([{ id: 'wire/task-lookup', level: 'warning' }])
+  })
+
+  test('one that is never found: the agent failed', async () => {
+    const scene = fixture('H01')
+    entry(scene, 'tasks/get').times = '*'
+    await using desk = await open(scene)
+
+    const run = await held(desk.agent(), { script: ['hello', 'and then?'] })
+
+    expect(run).toMatchObject({
+      endReason: 'agent_error',
+      turns: 1,
+      fault: {
+        outcome: 'failed',
+        finding: 'wire/task-lookup',
+        message: expect.stringMatching(
+          /^turn 1: the agent returned task t1 \(working\), but tasks\/get says not found/,
+        ),
+      },
+    })
+  })
+})
+
+describe('a talk in the scene H02', () => {
+  test('a task that never ends: the agent failed when turnTimeoutMs is over', async () => {
+    await using desk = await open(fixture('H02'))
+
+    const run = await held(desk.agent(), { script: ['hello', 'and then?'], turnTimeoutMs: 3000 })
+
+    expect(run).toMatchObject({
+      endReason: 'agent_error',
+      turns: 1,
+      entries: [{}, { task: { id: 't1', nth: 1, state: 'working' } }],
+      fault: { outcome: 'failed', code: 'UNSETTLED', finding: 'wire/unsettled' },
+    })
+    expect(run.fault?.message).toMatch(
+      /^turn 1: task t1 still working after \d+ ms and \d+ polls; status unchanged since 2026-01-01T00:00:00\.000Z$/,
+    )
+    expect(run.fault?.mend).toBe('Let the task come to an end, or raise turnTimeoutMs when it needs longer.')
+    expect(desk.methods()).not.toContain('CancelTask')
+  })
+})
+
+describe('a talk in the scene H04', () => {
+  test('a finished task is not sent to again; its context is', async () => {
+    await using desk = await open(fixture('H04'))
+
+    const run = await held(desk.agent(), { script: ['one?', 'two?'] })
+
+    expect(run.entries.map(({ text }) => text)).toEqual(['one?', 'one', 'two?', 'two'])
+    expect(run.entries.flatMap(({ task }) => task?.nth ?? [])).toEqual([1, 2])
+    const message = desk.posts()[1]?.rpc?.params as { message: Json }
+    expect(message.message).toMatchObject({ contextId: 'c1' })
+    expect(message.message).not.toHaveProperty('taskId')
+    expect(run.fault).toBeUndefined()
+  })
+})
+
+describe('a talk in the scene H06', () => {
+  test('a context that changes is a finding that names the turn', async () => {
+    await using desk = await open(fixture('H06'))
+
+    const run = await held(desk.agent(), { script: [...talk] })
+
+    expect(desk.posts()[1]?.rpc?.params).toMatchObject({ message: { contextId: 'c1' } })
+    expect(run.findings).toMatchObject([
+      { id: 'wire/context-changed', message: 'contextId changed from c1 to c2 in turn 2' },
+    ])
+    expect(run.endReason).toBe('script_end')
+  })
+
+  test('no contextId in the first answer: a warning, and the talk goes on without', async () => {
+    const scene = fixture('H06')
+    delete answer(scene, 1).contextId
+    await using desk = await open(scene)
+
+    const run = await held(desk.agent(), { script: [...talk] })
+
+    expect(run.findings.at(-1)).toMatchObject({
+      id: 'talk/no-context',
+      level: 'warning',
+      message: 'the first answer names no contextId, so the talk went on without one',
+    })
+    expect(desk.posts()[1]?.rpc?.params).not.toHaveProperty('message.contextId')
   })
 })

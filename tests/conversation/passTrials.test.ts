@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startHelpdesk } from '../../examples/agents/helpdesk.ts'
+import type { PassConversationOptions } from '../../src/conversation/types.ts'
+import { configureA2A } from '../../src/model/configuration.ts'
+import { scriptedModel } from '../../src/model/scripted.ts'
+import type { ModelRequest } from '../../src/model/types.ts'
+import { resetConfiguration } from '../support/configuration.ts'
+import { answering, desk, judge, pass, user } from './talks.ts'
+
+beforeEach(() => configureA2A({ folder: false }))
+afterEach(resetConfiguration)
+
+const simulated = (): PassConversationOptions => ({
+  goal: 'Get the duplicate charge refunded.',
+  openingMessage: 'I was charged twice.',
+  successCriteria: ['The agent says that the money comes back.'],
+  simulator: { model: user() },
+  judge: { model: judge() },
+})
+
+/** The simulator's model: a user who gives the order number once, and a second look. */
+function played({ role, messages }: ModelRequest, { hindered }: { hindered: boolean }): object {
+  if (role === 'check') {
+    return hindered
+      ? { why: 'It never gave the order number.', turn: 1, severity: 'hindered' }
+      : { why: 'Nothing.', turn: null, severity: 'none' }
+  }
+  const isOver = messages.at(-1)?.content.includes('refunded') === true
+  return isOver
+    ? { thought: '', status: 'goal_reached', message: null }
+    : { thought: '', status: 'continue', message: 'It is order #4411.' }
+}
+
+describe('a second look at the simulated user', () => {
+  const looked = (hindered: boolean, options: Partial<PassConversationOptions>) => {
+    const model = scriptedModel((request) => played(request, { hindered }))
+    return { model, options: { ...simulated(), simulator: { model }, maxInvalid: 0, ...options } }
+  }
+
+  test.each([
+    [true, 'invalid'],
+    [false, 'failed'],
+  ])('is taken where a talk fails; hindered: %s', async (hindered, outcome) => {
+    await using helpdesk = await desk(startHelpdesk())
+    const { model, options } = looked(hindered, { judge: { model: judge({ c1: 'not_met' }) } })
+
+    const result = await pass(helpdesk.agent, options)
+
+    expect(result.outcome).toBe(outcome)
+    expect(result.shown.judgement?.outcome).toBe('failed')
+    expect(model.requests.filter(({ role }) => role === 'check')).toHaveLength(1)
+    expect(result.shown.fault?.message).toBe(
+      hindered
+        ? 'the simulated user hindered the agent in turn 1: It never gave the order number'
+        : undefined,
+    )
+  })
+
+  test('is not taken where the talk passes, nor of a script', async () => {
+    await using helpdesk = await desk(startHelpdesk())
+    const { model, options } = looked(true, {})
+
+    expect((await pass(helpdesk.agent, options)).outcome).toBe('passed')
+    const scripted = { ...options, maxTurns: 1, judge: { model: judge({ c1: 'not_met' }) } }
+    expect((await pass(helpdesk.agent, scripted)).outcome).toBe('failed')
+    expect(model.requests.filter(({ role }) => role === 'check')).toEqual([])
+  })
+
+  test('is not taken where nobody wants it', async () => {
+    await using helpdesk = await desk(startHelpdesk())
+    const { model, options } = looked(true, { judge: { model: judge({ c1: 'not_met' }) } })
+    const result = await pass(helpdesk.agent, { ...options, simulator: { model, check: 'never' } })
+    expect(result.outcome).toBe('failed')
+  })
+})
+
+describe('several talks', () => {
+  const flaky = () => {
+    let talks = 0
+    return answering(() => (++talks % 3 === 0 ? 'No.' : 'Refunded.'))
+  }
+  const options: PassConversationOptions = {
+    script: ['Refund me.'],
+    successCriteria: [{ check: (talk) => talk.lastAgentText === 'Refunded.', says: 'refunds' }],
+    trials: 5,
+    passRate: 0.6,
+  }
+
+  test('stop when the result is certain, each in a context of its own', async () => {
+    await using agent = await flaky()
+    const before: number[] = []
+
+    const result = await pass(agent.agent, { ...options, beforeTrial: (trial) => void before.push(trial) })
+
+    expect(result).toMatchObject({ outcome: 'passed', statistics: { n: 4, passed: 3, failed: 1, needed: 3 } })
+    expect(before).toEqual([1, 2, 3, 4])
+    const contexts = result.trials.map(({ run }) => run.entries[1]?.contextId)
+    expect(new Set(contexts).size).toBe(4)
+    expect(result.shown.outcome).toBe('passed')
+  })
+
+  test('show the first that failed', async () => {
+    await using agent = await flaky()
+
+    const result = await pass(agent.agent, { ...options, trials: 3, passRate: 1 })
+
+    expect(result.outcome).toBe('failed')
+    expect(result.trials.indexOf(result.shown)).toBe(2)
+  })
+
+  test('under a runner that tries again: what that makes of the pass rate', async () => {
+    await using agent = await answering(() => 'Refunded.')
+
+    const result = await pass(agent.agent, { ...options, trials: 3, passRate: 1 }, { retries: 2 })
+    const alone = await pass(agent.agent, { ...options, trials: 1, passRate: 1 }, { retries: 2 })
+
+    expect(result.warnings).toEqual([
+      'the runner tries this test 2 times more when it fails: an agent that does well in 60 % of its talks passes 3 trials in 22 %, and with the tries in 52 %; set retry to 0 where trials count.',
+    ])
+    expect(alone.warnings.join()).not.toContain('tries this test')
+  })
+
+  test('usage is told for each and for all', async () => {
+    await using agent = await answering(() => 'Refunded.')
+    const usage = { inputTokens: 10, outputTokens: 1 }
+    const counting = scriptedModel(
+      async (request) => ({
+        text: JSON.stringify(
+          await judge()
+            .generate(request)
+            .then(({ json, text }) => json ?? JSON.parse(text)),
+        ),
+        usage,
+      }),
+      { id: 'counting' },
+    )
+
+    const result = await pass(agent.agent, {
+      ...options,
+      successCriteria: ['The agent refunds.'],
+      judge: { model: counting },
+      trials: 2,
+      passRate: 1,
+    })
+
+    expect(result.usage.judge).toEqual({ inputTokens: 20, outputTokens: 2 })
+    expect(result.trials.map(({ run }) => run.usage.judge)).toEqual([usage, usage])
+  })
+})
