@@ -41,8 +41,8 @@ export const systemClock: Clock = {
     // Node fires timers before it reads what has arrived. On a busy machine that was in time, and is heard first.
     const timer = realSetTimeout(() => {
       if (punctual) return fn()
+      // Not unref'ed: Node would let it wait until something else happens.
       turn = realSetImmediate(fn)
-      turn.unref()
     }, ms)
     timer.unref()
     return () => {

@@ -1,5 +1,9 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net'
+import { promisify } from 'node:util'
+import ts from 'typescript'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../src/clock.ts'
 
@@ -37,6 +41,19 @@ test('a timer can be canceled until it has fired', async () => {
   await new Promise<void>((resolve) => void systemClock.after(5, resolve))
 
   expect(fired).toEqual([])
+})
+
+test('a timer fires in time also where nothing else happens in its process', async () => {
+  const clock = ts.transpileModule(readFileSync(new URL('../src/clock.ts', import.meta.url), 'utf8'), {
+    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 },
+  }).outputText
+  // The alarm wakes the process up in the end, and keeps it alive until then.
+  const script = `${clock}
+    const alarm = setTimeout(() => process.exit(1), 20_000)
+    systemClock.after(10, () => { console.log('in time'); clearTimeout(alarm) })`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
+
+  expect(stdout).toBe('in time\n')
 })
 
 /** Keeps the process from everything else, as a busy machine does. */
