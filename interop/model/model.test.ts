@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,9 @@ import { createLimiter } from '../../src/model/limiter.ts'
 import { openaiModel, type OpenaiModelOptions } from '../../src/model/openai.ts'
 import type { Model, ModelAnswer, ModelRequest } from '../../src/model/types.ts'
 import { serveModel, type ServedModel, type ServerEvent, type Switch } from './served.ts'
+
+// A model takes its time where others want the processor, too.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
 let server: ServedModel
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { a2aAgent } from '../../src/index.ts'
 import { systemClock } from '../../src/clock.ts'
 import { passConversation } from '../../src/conversation/passConversation.ts'
@@ -13,6 +13,9 @@ import { openaiModel } from '../../src/model/openai.ts'
 import type { CassetteMode, ModelCalls, ModelRequest } from '../../src/model/types.ts'
 import { startHelpdesk } from '../../src/testing/index.ts'
 import { serveModel, type ServedModel, type Switch } from './served.ts'
+
+// A model takes its time where others want the processor, too.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
 let server: ServedModel
 let folder: string
@@ -142,7 +145,7 @@ describe('a talk', () => {
     )
     expect(bare).toEqual([])
     expect(judgement?.criteria.map(({ id }) => id)).toEqual(['refund', 'password'])
-  }, 300_000)
+  })
 
   test('ends when the test does, in the middle of a sentence', async () => {
     const stop = new AbortController()
