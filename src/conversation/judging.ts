@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import { isA2AError } from '../errors.ts'
+import { isA2AError, type A2AModelError } from '../errors.ts'
 import { judgeTalk, unjudged } from '../judge/judge.ts'
 import type { Judgement, ParsedCriterion, UnknownAs } from '../judge/types.ts'
 import type { JudgeOptions, ModelCalls } from '../model/types.ts'
@@ -101,6 +101,12 @@ function judgeFault(error: unknown, signal: AbortSignal): TalkFault | undefined 
       : { outcome: 'error', code, message: 'the talk was held, but the test was ended before it was judged' }
   }
   if (!isA2AError(error) || error.name !== 'A2AModelError') return undefined
-  const { code, message, mend } = error
-  return { outcome: 'error', code, message, ...(mend !== undefined && { mend }) }
+  const { code, message, mend, raw } = error as A2AModelError
+  return {
+    outcome: 'error',
+    code,
+    message,
+    ...(mend !== undefined && { mend }),
+    ...(raw !== undefined && { raw }),
+  }
 }

@@ -124,6 +124,8 @@ export interface TalkFault {
   finding?: string
   /** True where what answered need not be an A2A agent at all. */
   unanswered?: boolean
+  /** What a model wrote, where that is what was wrong; cut. */
+  raw?: string
 }
 
 /** A talk that was held, before anybody judged it. Plain data, apart from what `toJSON` leaves out. */

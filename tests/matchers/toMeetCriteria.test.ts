@@ -82,6 +82,14 @@ describe('throws, whatever the polarity', () => {
     expect(message).toContain('✓ c2  is held (code)')
   })
 
+  test('where the judge writes what is no verdict, with what it wrote', async () => {
+    const model = scriptedModel(() => 'I rather liked the conversation.')
+    const message = await failureOf(() => expect(run).not.toMeetCriteria('confirms', { judge: { model } }))
+    expect(message).toMatch(/^\[error\] expect\(run\)/)
+    expect(message).toContain('judge')
+    expect(message).toContain('\nThe model wrote\n  I rather liked the conversation.')
+  })
+
   test.each([
     ['error', false],
     ['error', true],

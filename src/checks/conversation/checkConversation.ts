@@ -6,7 +6,7 @@ import { A2AUsageError, type A2AErrorCode } from '../../errors.ts'
 import type { Finding } from '../../finding.ts'
 import type { Budget, TestFacts } from '../../matcher/types.ts'
 import type { Verdict } from '../../verdict.ts'
-import { criterionFindings, judged, mendOf, noted } from './judged.ts'
+import { criterionFindings, judged, mendOf, noted, rawExcerpt } from './judged.ts'
 import { timeToTell } from './timeToTell.ts'
 
 /** Holds a talk, or several, judges it, and makes a verdict of the result. */
@@ -70,6 +70,7 @@ function verdictOf(agent: A2AAgent, result: ConversationResult, options: PassCon
     exchanges: fault === undefined || fault.outcome === 'invalid' ? [] : run.exchanges,
     secrets: run.secrets,
     conversation: result,
+    excerpts: rawExcerpt(shown),
     ...(mend !== undefined && { mend }),
     ...(outcome === 'error' && fault !== undefined && { code: fault.code as A2AErrorCode }),
     unanswered: fault?.unanswered ?? false,

@@ -56,6 +56,11 @@ export function criterionFindings({ criteria }: Judgement): Finding[] {
   })
 }
 
+/** What a model wrote, where that is why nobody can say anything. */
+export function rawExcerpt({ run, fault = run.fault }: Told): { label: string; text: string }[] {
+  return fault?.raw === undefined ? [] : [{ label: 'The model wrote', text: fault.raw }]
+}
+
 /** Things to know beside the result. */
 export function noted(warnings: readonly string[]): Finding[] {
   return warnings.map((message) => ({ id: 'conversation/note', level: 'warning', message }))
