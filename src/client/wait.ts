@@ -84,11 +84,12 @@ export async function waitForTask(first: Task, options: WaitOptions): Promise<Wa
   }
   noteProgress(seen.progress, first)
 
-  const poll = async (): Promise<Task> => {
+  const poll = async (isStale = (): boolean => false): Promise<Task> => {
     const now = clock.now()
     const until = isFirstLook() ? Math.min(Math.max(end, now + firstLookMs), latest) : end
     seen.polls += 1
     const { value, findings } = await options.get(until - now)
+    if (isStale()) return value
     looked = true
     lookup.found()
     seen.task = value
@@ -102,7 +103,9 @@ export async function waitForTask(first: Task, options: WaitOptions): Promise<Wa
   let reconcile = false
   let events: number | undefined
   if (options.watch && isActive(first.status.state) && clock.now() < end) {
-    const watched = await options.watch(end, poll)
+    let watching = true
+    const watched = await options.watch(end, () => poll(() => !watching))
+    watching = false
     if (watched.task !== undefined) {
       seen.task = watched.task
       events = watched.events

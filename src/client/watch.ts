@@ -18,47 +18,32 @@ export interface WatchOptions {
 
 /** How long a subscription may be silent before the task is fetched all the same, in ms. */
 const silenceMs = 5000
+/**
+ * How long the first event of a subscription may take before the task is fetched, in ms: before 1.0 that may be the next change, which
+ * never comes where the last one was before the subscription.
+ */
+const firstEventMs = 250
+/** How long the news that a look at the task has told may be on their way, in ms. */
+const newsMs = 250
+// A timer may fire that much before the clock says so.
+const earlyMs = 2
 
 /**
  * Follows a task by its events. A subscription that fails, breaks off or is closed too early gives what was seen so far, for the wait
  * goes on by polling. Throws only what ends the whole wait.
  */
 export async function watchTask(options: WatchOptions): Promise<Watched> {
-  const { clock, stream, signal } = options
+  const { stream, signal } = options
   let snapshot = false
-  let told: Task | undefined
-  let heardAt = clock.now()
-  let stopped = false
-
-  /** Looks after a silent subscription now and then: an agent may forget to tell that a task is done. */
-  const lookAfter = (): (() => void) =>
-    clock.after(silenceMs, () => {
-      if (stopped) return
-      if (clock.now() - heardAt < silenceMs) {
-        cancel = lookAfter()
-        return
-      }
-      void options.probe().then(
-        (task) => {
-          if (stopped) return
-          if (isActive(task.status.state)) cancel = lookAfter()
-          else {
-            told = task
-            stream.abort()
-          }
-        },
-        // The subscription may go on well; whatever is amiss shows when polling takes over.
-        () => {
-          if (!stopped) cancel = lookAfter()
-        },
-      )
-    })
-  let cancel = lookAfter()
+  let found: Found | undefined
+  const stopLooking = lookAfter(options, (settled) => {
+    found = settled
+    stream.abort()
+  })
 
   let reconcile = false
   try {
     for await (const event of stream) {
-      heardAt = clock.now()
       if (event.type === 'task') snapshot = true
       const state = stateOf(event)
       if (state !== undefined && !isActive(state)) break
@@ -71,8 +56,7 @@ export async function watchTask(options: WatchOptions): Promise<Watched> {
     // A task that is over cannot be subscribed to, so it is looked at without delay.
     else reconcile = isReplyError(error)
   } finally {
-    stopped = true
-    cancel()
+    stopLooking()
     stream.abort()
   }
 
@@ -82,10 +66,84 @@ export async function watchTask(options: WatchOptions): Promise<Watched> {
     progress: seen?.progress ?? [],
     findings: seen?.findings.filter(({ id }) => id !== 'wire/unsettled') ?? [],
   }
-  if (told !== undefined)
-    return { ...base, task: told, findings: [...base.findings, silence(stream, told)], reconcile: false }
+  if (found !== undefined) {
+    const { task, untold } = found
+    return {
+      ...base,
+      task,
+      findings: untold ? [...base.findings, silence(stream, task)] : base.findings,
+      reconcile: false,
+    }
+  }
   if (seen?.task === undefined) return { ...base, reconcile }
   return { ...base, task: seen.task, reconcile }
+}
+
+/** A task that a look found settled while its subscription said nothing. */
+interface Found {
+  task: Task
+  /** True when it settled while it was subscribed to, so that the subscription should have told. */
+  untold: boolean
+}
+
+/**
+ * Looks at the task now and then while its subscription is silent. Tells once when the task has settled; nothing is told after the
+ * function that comes back was called.
+ */
+function lookAfter({ clock, stream, probe }: WatchOptions, tell: (found: Found) => void): () => void {
+  const { events } = stream.timings
+  const start = clock.now()
+  let stepMs = firstEventMs
+  // Known to have been at work when it was subscribed to, so that what it does later is to be told.
+  let followed = false
+  let stopped = false
+  let cancel = (): void => {}
+
+  const after = (ms: number, then: () => void): void => {
+    cancel()
+    if (!stopped) cancel = clock.after(ms, then)
+  }
+  const silentMs = (): number => clock.now() - (events.at(-1) ?? start)
+  const goOn = (): void => {
+    if (followed || events.length > 0) {
+      const leftMs = silenceMs - silentMs()
+      return after(leftMs > 0 ? leftMs : silenceMs, look)
+    }
+    after(stepMs, look)
+    stepMs = Math.min(stepMs * 2, silenceMs)
+  }
+  const look = (): void => {
+    const heard = events.length
+    if (heard > 0 && silentMs() < silenceMs) return goOn()
+    // Some agents send the headers with the first event only.
+    const openedAt = stream.timings.openedAt ?? start + silenceMs - firstEventMs
+    const subscribed = clock.now() - openedAt >= firstEventMs - earlyMs
+    void probe().then(
+      (task) => {
+        if (stopped) return
+        if (events.length > heard) goOn()
+        else if (isActive(task.status.state)) {
+          followed ||= subscribed
+          goOn()
+        } else if (followed || heard > 0) {
+          after(newsMs, () => (events.length > heard ? goOn() : tell({ task, untold: true })))
+        } else tell({ task, untold: false })
+      },
+      // The subscription may go on well; whatever is amiss shows when polling takes over.
+      goOn,
+    )
+  }
+
+  goOn()
+  void stream.open().then(
+    () => after(firstEventMs, look),
+    // Whoever reads the stream is told.
+    () => {},
+  )
+  return () => {
+    stopped = true
+    cancel()
+  }
 }
 
 /** True when the agent knows no subscriptions, whatever the task. */

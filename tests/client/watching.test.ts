@@ -160,6 +160,9 @@ describe('waiting for a task by its events', () => {
     // One before its first event, one after.
     await clock.silent(2)
     await clock.advance(5000)
+    // The news may be on their way: one is for the first event, one for the open subscription.
+    await clock.set(250, 3)
+    await clock.advance(250)
 
     const reply = await sending
 

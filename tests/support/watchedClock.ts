@@ -8,19 +8,24 @@ export interface WatchedClock extends ManualClock {
   options: AgentOptions
   /** Resolves as soon as a stream was waited on so many times: before the first bytes, and after each piece. */
   silent(count: number): Promise<void>
+  /** Resolves as soon as timers of this length were set so many times. */
+  set(ms: number, count: number): Promise<void>
 }
 
 const idleTimeoutMs = 33_333
 
 export function watchedClock(): WatchedClock {
   const clock = manualClock()
-  let silences = 0
+  const lengths: number[] = []
+  const set = (ms: number, count: number): Promise<void> =>
+    expect.poll(() => lengths.filter((one) => one === ms).length).toBeGreaterThanOrEqual(count)
   return Object.assign(Object.create(clock) as ManualClock, {
     options: { limits: { idleTimeoutMs } },
     after(ms: number, fn: () => void) {
-      if (ms === idleTimeoutMs) silences += 1
+      lengths.push(ms)
       return clock.after(ms, fn)
     },
-    silent: async (count: number) => expect.poll(() => silences).toBeGreaterThanOrEqual(count),
+    silent: (count: number) => set(idleTimeoutMs, count),
+    set,
   })
 }
