@@ -158,7 +158,9 @@ function check(criterion: ParsedCriterion, verdicts: Record<string, Claim>, find
   const needed =
     (criterion.kind === 'must' && claim.verdict === 'met') ||
     (criterion.kind === 'mustNot' && claim.verdict === 'not_met')
-  let supported = !needed
+  // Nothing needs to show that a prohibition was kept; but who invents words for it has not read the talk.
+  const cited = criterion.kind === 'mustNot' && claim.verdict === 'met' && claim.evidence.length > 0
+  let supported = !needed && !cited
   const missing: string[] = []
   const evidence = claim.evidence.map((claimed) => {
     const own = finder.find(claimed, criterion.about)
@@ -167,7 +169,9 @@ function check(criterion: ParsedCriterion, verdicts: Record<string, Claim>, find
       return own
     }
     missing.push(claimed.quote)
-    return finder.find(claimed, 'anybody')
+    const anybodys = finder.find(claimed, 'anybody')
+    if (cited && anybodys.verified) supported = true
+    return anybodys
   })
   return { ...claim, evidence, supported, missing }
 }

@@ -171,6 +171,19 @@ describe('a quote that nobody said', () => {
     expect(judgement.criteria.map(({ verdict }) => verdict)).toEqual(['met', 'not_met', 'met'])
   })
 
+  test('shows that a prohibition was kept as little as that it was broken', async () => {
+    const kept = (quote: string): object => answer({ c1: claim('met', [1, quote]) })
+    const swears = [{ mustNot: 'The agent swears.' }]
+    const invented = await judge(refund, swears, [kept('Golly'), kept('Golly')], { judge: { votes: 1 } })
+    expect(invented.requests).toHaveLength(2)
+    expect(invented.judgement.outcome).toBe('inconclusive')
+    // Whose words they are is of no account where none are needed, and none are as good as true ones.
+    const users = await judge(refund, swears, [kept('I was charged twice')], { judge: { votes: 1 } })
+    expect(users.judgement.outcome).toBe('passed')
+    const none = await judge(refund, swears, [answer({ c1: claim('met') })], { judge: { votes: 1 } })
+    expect(none.judgement.outcome).toBe('passed')
+  })
+
   test('is no quote at all where there is none', async () => {
     const { judgement, requests } = await one([answer({ c1: claim('met') }), answer({ c1: claim('met') })])
     expect(requests[1]?.messages.at(-1)?.content).toMatch(
