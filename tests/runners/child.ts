@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
+import { startModelServer, type SeenRequest } from '../support/modelServer.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -38,8 +39,26 @@ interface Report {
   }[]
 }
 
-/** Runs a runner's fixtures once, with what is in `dist`. */
-export async function childRun(runner: 'vitest' | 'jest'): Promise<ChildRun> {
+/** Plays a user who greets once, or a judge who hears the agent say hello. */
+function answer({ body }: SeenRequest): { data: unknown } {
+  const { properties = {} } = (body.response_format?.json_schema?.schema ?? {}) as { properties?: object }
+  if ('verdicts' in properties) {
+    const c1 = { evidence: [{ turn: 1, quote: 'Hello' }], reason: 'It says so.', verdict: 'met' }
+    return { data: { verdicts: { c1 }, injection: { found: false, turn: null } } }
+  }
+  const heard = body.messages.some(({ content }) => content.includes('Hello'))
+  return {
+    data: heard
+      ? { thought: '', status: 'goal_reached', message: null }
+      : { thought: '', status: 'continue', message: 'Good day' },
+  }
+}
+
+/** Runs a runner's fixtures once, with what is in `dist`, and a server of models at `MODEL_SERVER`. */
+export async function childRun(
+  runner: 'vitest' | 'jest',
+  { files = [], options = [] }: { files?: string[]; options?: string[] } = {},
+): Promise<ChildRun> {
   if (!existsSync(join(root, 'dist/jest.cjs'))) throw new Error('dist is empty: run `npm run build` first')
   const folder = mkdtempSync(join(tmpdir(), 'runner-'))
   const report = join(folder, 'report.json')
@@ -50,28 +69,38 @@ export async function childRun(runner: 'vitest' | 'jest'): Promise<ChildRun> {
       'run',
       '--config',
       join(fixtures, 'vitest.config.mjs'),
+      ...files,
       '--reporter=json',
-      `--outputFile=${report}`,
+      `--outputFile.json=${report}`,
+      ...options,
     ],
     jest: [
       'node_modules/jest/bin/jest.js',
       '--config',
       join(fixtures, 'jest.config.cjs'),
+      ...files,
       '--json',
       `--outputFile=${report}`,
+      ...options,
     ],
   }[runner]
   // The runner around this one tells its children so; they must not take themselves for part of it.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(
-      ([name]) => !/^(VITEST|JEST|NODE_OPTIONS|TEST$|DEV$|PROD$|MODE$)/.test(name),
+      ([name]) => !/^(VITEST|JEST|NODE_OPTIONS|TEST$|DEV$|PROD$|MODE$|OPENAI_|A2A_)/.test(name),
     ),
   )
+  await using server = await startModelServer(answer)
   const { code, output } = await new Promise<{ code: number | null; output: string }>((resolve) => {
     execFile(
       process.execPath,
       args,
-      { cwd: root, env: { ...env, NO_COLOR: '1', CI: '1' }, timeout: 240_000, maxBuffer: 64 * 1024 * 1024 },
+      {
+        cwd: root,
+        env: { ...env, NO_COLOR: '1', CI: '1', MODEL_SERVER: server.baseURL },
+        timeout: 240_000,
+        maxBuffer: 64 * 1024 * 1024,
+      },
       (error, stdout, stderr) =>
         resolve({ code: error === null ? 0 : Number(error.code ?? -1), output: stdout + stderr }),
     )

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { childRun, type ChildRun } from './child.ts'
 import { named, notAwaited, sharedExpectations } from './shared.ts'
+import { talkExpectations } from './sharedTalks.ts'
 
 let run: ChildRun
 beforeAll(async () => {
@@ -8,6 +9,7 @@ beforeAll(async () => {
 })
 
 sharedExpectations(() => run)
+talkExpectations(() => run)
 
 test('the run as a whole failed, and ended by itself', () => {
   expect(run.code).toBe(1)

@@ -1,6 +1,10 @@
-import { beforeAll, expect, test } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { childRun, type ChildRun } from './child.ts'
 import { named, notAwaited, sharedExpectations } from './shared.ts'
+import { talkExpectations } from './sharedTalks.ts'
 
 let run: ChildRun
 beforeAll(async () => {
@@ -8,6 +12,7 @@ beforeAll(async () => {
 })
 
 sharedExpectations(() => run)
+talkExpectations(() => run)
 
 test('the run as a whole failed', () => {
   expect(run.code).toBe(1)
@@ -50,4 +55,37 @@ test('records say which try they belong to', () => {
     [1, 'error'],
     [2, 'failed'],
   ])
+})
+
+describe('two runs of the same tests', () => {
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'junit-'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  /** The suites of a run, in an order of their own: which file is done first is chance. */
+  async function junit(nth: number): Promise<string[]> {
+    const file = join(folder, `${nth}.xml`)
+    const options = ['-t', 'passes by|fails|counts trials', '--reporter=junit', `--outputFile.junit=${file}`]
+    await childRun('vitest', { files: ['talks', 'retry'], options })
+    const xml = readFileSync(file, 'utf8')
+      .replaceAll(/ (time|timestamp|hostname)="[^"]*"/g, ' $1=""')
+      .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:<port>')
+      .replaceAll(/\b\d+(\.\d+)? (ms|s)\b/g, '<time>')
+    return xml.split(/^ *(?=<testsuite )/m).toSorted()
+  }
+
+  test('give the same JUnit report, times and ports apart, with a property for each talk', async () => {
+    const [first, second] = [await junit(1), await junit(2)]
+    expect(second).toEqual(first)
+    const xml = first.join('')
+    expect(xml).toMatch(
+      /name="passes by a model that is served" time="">\s*<properties>\s*<property name="conversation" value="passed · score 1 · 1 turn">/,
+    )
+    expect(xml).toMatch(
+      /name="counts trials and is tried again" time="">\s*<properties>\s*<property name="conversation" value="failed · score 0 · 0 of 2 trials · 1 turn · [^"]*">/,
+    )
+    expect(xml).toMatch(/<property name="conversation" value="try 2 · failed · score 0 · 0 of 2 trials/)
+  })
 })
