@@ -2,7 +2,7 @@ import { isA2AError } from '../errors.ts'
 import type { TalkPlan } from './options.ts'
 import type { Heard } from './turns.ts'
 import type { EndReason, GuardHit, TalkFault, TranscriptEntry } from './types.ts'
-import { keyOf } from './words.ts'
+import { keyOfSaid } from './words.ts'
 
 /** How a talk ended. */
 export interface Ending {
@@ -140,8 +140,6 @@ export function isLoop(entries: readonly TranscriptEntry[]): boolean {
 }
 
 function saidBefore(entries: readonly TranscriptEntry[], last: TranscriptEntry): boolean {
-  const key = keyOf(last.text)
-  return (
-    key !== '' && entries.some((one) => one !== last && one.from === last.from && keyOf(one.text) === key)
-  )
+  const key = keyOfSaid(last)
+  return key !== '' && entries.some((one) => one !== last && one.from === last.from && keyOfSaid(one) === key)
 }

@@ -1,7 +1,7 @@
 import { personaText } from './personas.ts'
 import type { GuardHit, TranscriptEntry } from './types.ts'
 import { inventedValues } from './inventedValues.ts'
-import { keyOf, plain, runsOf, wordsOf } from './words.ts'
+import { keyOf, keyOfSaid, plain, runsOf, wordsOf } from './words.ts'
 
 /** What the guards made of a message. */
 export interface Guarded {
@@ -78,25 +78,37 @@ export function createGuard(about: GuardAbout): Guard {
   const brief = [about.goal, about.persona, personaText(about.persona ?? ''), ...about.facts].filter(
     (text) => text !== undefined,
   )
+  const secret = runsIn(about.criteria)
+  const spelledOut = runsIn([about.goal ?? ''])
+  const texts = new WeakMap<TranscriptEntry, string>()
+  const wordsIn = (entry: TranscriptEntry): string => {
+    const text = texts.get(entry) ?? textOf(entry)
+    texts.set(entry, text)
+    return text
+  }
   return (message) => {
     const why = (guard: string, reason: string | undefined): GuardHit[] =>
       reason === undefined ? [] : [{ guard, why: reason, message }]
     if (isEmpty(message)) return { hits: why('empty', 'It has no text.'), notes: [] }
 
     const entries = about.entries()
-    const authored = entries.filter(({ from, by }) => from === 'agent' || by !== 'simulator').map(textOf)
+    const authored = entries.filter(({ from, by }) => from === 'agent' || by !== 'simulator').map(wordsIn)
     const known = [...brief, ...authored]
+    const all = [...brief, ...entries.map(wordsIn)]
     // What is longer is lost anyway.
     const head = message.slice(0, 4 * longest)
+    const words = wordsOf(head)
+    const runs = runsOf(words, verbatim)
     const hits = [
       ...why('too-long', tooLong(message)),
       ...why('leak', leak(head, known)),
       ...why('assistant', service(head, brief)),
-      ...why('criteria', criterion(head, about.criteria, [...brief, ...entries.map(textOf)])),
-      ...why('repeat', repeat(head, entries)),
+      ...why('criteria', criterion(runs, secret, all)),
+      ...why('repeat', repeat(words, entries)),
     ]
     if (hits.length > 0) return { hits, notes: [] }
-    return { hits, notes: notesOn(message, about.goal ?? '', [...brief, ...entries.map(textOf)]) }
+    const repeatsGoal = runs.some((run) => spelledOut.has(run))
+    return { hits, notes: notesOn(message, repeatsGoal, all) }
   }
 }
 
@@ -127,13 +139,16 @@ function service(message: string, brief: readonly string[]): string | undefined 
     : `It says "${sign}" and so speaks like an assistant, not like the user.`
 }
 
+/** All runs of words in some texts that are too long to come about by chance. */
+function runsIn(texts: readonly string[]): ReadonlySet<string> {
+  return new Set(texts.flatMap((text) => runsOf(wordsOf(text), verbatim)))
+}
+
 function criterion(
-  message: string,
-  criteria: readonly string[],
+  runs: readonly string[],
+  secret: ReadonlySet<string>,
   known: readonly string[],
 ): string | undefined {
-  const runs = runsOf(wordsOf(message), verbatim)
-  const secret = new Set(criteria.flatMap((text) => runsOf(wordsOf(text), verbatim)))
   const common = runs.filter((run) => secret.has(run))
   if (common.length === 0) return undefined
   // What stands in the goal or was said before is known without knowing the criteria.
@@ -143,34 +158,31 @@ function criterion(
     : undefined
 }
 
-function repeat(message: string, entries: readonly TranscriptEntry[]): string | undefined {
-  const words = wordsOf(message)
+function repeat(words: readonly string[], entries: readonly TranscriptEntry[]): string | undefined {
   if (words.length <= repeatable) return undefined
   const key = words.join(' ')
+  const same = entries.filter((entry) => entry.from === 'user' && keyOfSaid(entry) === key)
+  // Answers of the agent are long: they are only compared where it matters.
+  if (same.length === 0) return undefined
   const answers = entries.filter(({ from }) => from === 'agent')
   const last = questionOf(answers.at(-1))
-  const earlier = entries.find(
-    ({ from, text, turn }) =>
-      from === 'user' &&
-      keyOf(text) === key &&
+  const earlier = same.find(
+    (entry) =>
       // Who is asked the same again may answer the same again.
-      (last === '' || questionOf(answers.findLast((answer) => answer.turn < turn)) !== last),
+      last === '' || questionOf(answers.findLast(({ turn }) => turn < entry.turn)) !== last,
   )
   return earlier === undefined ? undefined : `It repeats the user's own message of turn ${earlier.turn}.`
 }
 
 /** Of a very long answer the beginning, which is compared in no time. */
 function questionOf(answer: TranscriptEntry | undefined): string {
-  return keyOf(answer?.text.slice(0, 4_000) ?? '')
+  if (answer === undefined) return ''
+  return answer.text.length > 4_000 ? keyOf(answer.text.slice(0, 4_000)) : keyOfSaid(answer)
 }
 
-function notesOn(message: string, goal: string, known: readonly string[]): string[] {
-  const runs = runsOf(wordsOf(message), verbatim)
-  const spelledOut = new Set(runsOf(wordsOf(goal), verbatim))
+function notesOn(message: string, repeatsGoal: boolean, known: readonly string[]): string[] {
   return [
-    ...(runs.some((run) => spelledOut.has(run))
-      ? [`repeats ${verbatim} words or more of the goal one by one`]
-      : []),
+    ...(repeatsGoal ? [`repeats ${verbatim} words or more of the goal one by one`] : []),
     ...inventedValues(message, known).map(
       ({ what, value }) =>
         `the ${what} "${value}" stands neither in the facts, the goal and the persona nor in the talk`,

@@ -90,7 +90,7 @@ export async function heldTalk(agent: A2AAgent, plan: TalkPlan, tools: HoldTools
   }))
 
   async function nextMessage(): Promise<NextMessage> {
-    if (turns < plan.maxTurns) return script.next({ turn: turns + 1, transcript: snapshot, signal })
+    if (turns < plan.maxTurns) return script.next({ turn: turns + 1, entries, transcript: snapshot, signal })
     if (!script.hasMore()) return { kind: 'end', reason: 'script_end' }
     return { kind: 'end', reason: isLoop(entries) ? 'loop' : 'max_turns' }
   }

@@ -187,12 +187,13 @@ export function leakWarnings(
   criteria: readonly { id: string; text: string }[],
 ): string[] {
   const told = [
-    ...(goal === undefined ? [] : [['goal', goal] as const]),
-    ...(persona === undefined ? [] : [['persona', persona] as const]),
-    ...facts.map((fact) => ['facts', fact] as const),
+    ...(goal === undefined ? [] : [['goal', ` ${keyOf(goal)} `] as const]),
+    ...(persona === undefined ? [] : [['persona', ` ${keyOf(persona)} `] as const]),
+    ...facts.map((fact) => ['facts', ` ${keyOf(fact)} `] as const),
   ]
   return criteria.flatMap(({ id, text }) => {
-    const within = told.find(([, words]) => ` ${keyOf(words)} `.includes(` ${keyOf(text)} `))
+    const key = ` ${keyOf(text)} `
+    const within = told.find(([, words]) => words.includes(key))
     return within === undefined
       ? []
       : [

@@ -30,6 +30,9 @@ export interface Script {
 export interface NextAbout {
   /** The message that is asked for, from 1. */
   turn: number
+  /** What was said so far; never changed. */
+  entries: readonly TranscriptEntry[]
+  /** A copy of it, for functions of the test. */
   transcript: () => Transcript
   signal: AbortSignal
 }
@@ -59,7 +62,7 @@ export function createScript(plan: TalkPlan, simulated: () => { user: Simulator;
   ]
 
   async function next(about: NextAbout): Promise<NextMessage> {
-    const { turn, transcript, signal } = about
+    const { turn, entries, transcript, signal } = about
     const step = steps[0]
     if (step === undefined) return { kind: 'end', reason: 'script_end' }
     if (step.kind === 'fixed') {
@@ -84,7 +87,7 @@ export function createScript(plan: TalkPlan, simulated: () => { user: Simulator;
     const { user, guard } = (playing ??= simulated())
     const said = await orAborted(
       user.next({
-        entries: transcript().entries,
+        entries,
         turn,
         mayEnd: turn > plan.minTurns,
         signal,

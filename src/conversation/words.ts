@@ -32,3 +32,16 @@ export function runsOf(words: readonly string[], length: number): string[] {
 export function keyOf(text: string): string {
   return wordsOf(text).join(' ')
 }
+
+const keys = new WeakMap<object, { text: string; key: string }>()
+
+/** The key of something that was said: found once, since every later turn is compared with it. */
+export function keyOfSaid(entry: { readonly text: string }): string {
+  const { text } = entry
+  let known = keys.get(entry)
+  if (known?.text !== text) {
+    known = { text, key: keyOf(text) }
+    keys.set(entry, known)
+  }
+  return known.key
+}
