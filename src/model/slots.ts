@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -87,6 +88,8 @@ export function sharedSlots(root: string, provider: string, clock: Clock): Slots
   const folder = join(root, createHash('sha256').update(provider).digest('hex').slice(0, 16))
   const paceFile = join(folder, 'pace.json')
   let ticket: string | undefined
+  /** Slots of this thread: nobody needs to look who has them. */
+  const ours = new Set<string>()
 
   const holder = (): Holder => ({
     pid: process.pid,
@@ -104,6 +107,8 @@ export function sharedSlots(root: string, provider: string, clock: Clock): Slots
   }
 
   function readPace(): Pace {
+    // Most of the time there is none, and an error takes longer than a look.
+    if (!existsSync(paceFile)) return {}
     try {
       const value: unknown = JSON.parse(readFileSync(paceFile, 'utf8'))
       return typeof value === 'object' && value !== null ? value : {}
@@ -139,7 +144,9 @@ export function sharedSlots(root: string, provider: string, clock: Clock): Slots
   /** Whose file it is, and whether that one is gone; undefined where there is none. */
   function look(path: string, staleAfter: number): { token: string | undefined; stale: boolean } | undefined {
     try {
-      const untouched = clock.now() - statSync(path).mtimeMs > staleAfter
+      const file = statSync(path, { throwIfNoEntry: false })
+      if (file === undefined) return undefined
+      const untouched = clock.now() - file.mtimeMs > staleAfter
       const owner = parse(readFileSync(path, 'utf8'))
       const dead = owner !== undefined && owner.host === hostname() && !lives(owner.pid)
       return { token: owner?.token, stale: untouched || dead }
@@ -189,12 +196,25 @@ export function sharedSlots(root: string, provider: string, clock: Clock): Slots
     })
   }
 
-  function freeSlots(count: number): string[] {
-    const paths = Array.from({ length: count }, (_, index) => join(folder, `slot-${index}`))
-    return paths.filter((path) => {
+  /** Looks at no more of them than it is asked for. */
+  function* freeSlots(count: number): Generator<string> {
+    for (let index = 0; index < count; index++) {
+      const path = join(folder, `slot-${index}`)
+      if (ours.has(path)) continue
       const seen = look(path, slotStale)
-      return seen === undefined || (seen.stale && evict(path, seen.token, slotStale))
-    })
+      if (seen === undefined || (seen.stale && evict(path, seen.token, slotStale))) yield path
+    }
+  }
+
+  /** A slot for whoever has so many others before them, if there is one. */
+  function seize(count: number, before: number): Slot | undefined {
+    const owner = holder()
+    let free = 0
+    for (const path of freeSlots(count)) {
+      free++
+      if (free > before && create(path, owner)) return hold(path, owner)
+    }
+    return undefined
   }
 
   function standInLine(): void {
@@ -209,6 +229,7 @@ export function sharedSlots(root: string, provider: string, clock: Clock): Slots
 
   function hold(path: string, owner: Holder): Slot {
     let stop = clock.after(beatEvery, beat)
+    ours.add(path)
     function mine(): boolean {
       return look(path, Infinity)?.token === owner.token
     }
@@ -224,6 +245,7 @@ export function sharedSlots(root: string, provider: string, clock: Clock): Slots
     return {
       release() {
         stop()
+        ours.delete(path)
         try {
           if (mine()) remove(path)
         } catch {
@@ -238,16 +260,12 @@ export function sharedSlots(root: string, provider: string, clock: Clock): Slots
       prepare()
       const now = clock.now()
       const pace = readPace()
-      const free = freeSlots(allowed(pace, limit, now))
       const waiting = line()
       const place = ticket === undefined ? -1 : waiting.indexOf(ticket)
-      if ((place < 0 ? waiting.length : place) < free.length) {
-        const owner = holder()
-        const path = free.find((one) => create(one, owner))
-        if (path !== undefined) {
-          this.leave()
-          return hold(path, owner)
-        }
+      const slot = seize(allowed(pace, limit, now), place < 0 ? waiting.length : place)
+      if (slot !== undefined) {
+        this.leave()
+        return slot
       }
       standInLine()
       return { waitMs: waitFor(pace, now) }

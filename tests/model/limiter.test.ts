@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -199,6 +199,26 @@ describe('a slot that somebody left behind', () => {
     await expect(second).rejects.toThrow('still waiting')
     long.end()
     await first
+  })
+
+  test('is not one of this worker whose file somebody took away', async () => {
+    const folder = temporaryFolder()
+    const [first, second] = [call(), call()]
+    const limiter = worker(folder, 1)
+    const one = limiter.run(first.run, never)
+    await first.started
+    rmSync(join(filesOf(folder), 'slot-0'))
+    let begun = false
+    const other = limiter.run(() => {
+      begun = true
+      return second.run()
+    }, never)
+    await expect.poll(() => left(folder)).toEqual([expect.stringMatching(/^wait-/)])
+    expect(begun).toBe(false)
+    first.end()
+    await one
+    second.end()
+    await expect(other).resolves.toBe('done')
   })
 
   test('in the line does not hold up those behind', async () => {
