@@ -144,9 +144,10 @@ function withoutModel(
 
 function scored(
   criteria: CriterionResult[],
-  { threshold, unknownAs }: ScoreAbout,
+  { threshold, unknownAs, partial }: ScoreAbout,
 ): Pick<Judgement, 'outcome' | 'score' | 'scoreMax' | 'threshold' | 'criteria'> {
-  return { ...score(criteria, threshold, unknownAs), threshold, criteria }
+  // Time that ran out is no failure of the agent, or a negated matcher would pass by it.
+  return { ...score(criteria, threshold, partial ? 'inconclusive' : unknownAs), threshold, criteria }
 }
 
 function modelOf({ calls }: WordsAbout): Pick<Judgement, 'model'> {

@@ -180,9 +180,11 @@ function settled({ verdict, reason, evidence, supported, missing }: LookedFor): 
   const doubtful = evidence.length > 0 && !evidence.some(({ verified }) => verified)
   if (supported) return { verdict, reason, evidence, doubtful }
   const quote = missing[0] === undefined ? '' : `: ${JSON.stringify(missing[0].slice(0, 200))}`
+  const isOthers = evidence.some(({ quote: said, verified }) => verified && said === missing[0])
+  const why = isOthers ? 'evidence of the wrong speaker' : 'evidence not in the transcript'
   return {
     verdict: 'unknown',
-    reason: `evidence not in the transcript${quote} (the judge said ${verdict}: ${reason})`,
+    reason: `${why}${quote} (the judge said ${verdict}: ${reason})`,
     evidence,
     doubtful: true,
   }

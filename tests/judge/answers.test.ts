@@ -243,6 +243,17 @@ describe('whose words prove it', () => {
     })
   })
 
+  test('words of the user are told apart from words that nobody said', async () => {
+    const said = answer({ c1: claim('met', [1, 'I was charged twice']) })
+    const { judgement } = await judge(refund, 'The agent says what happened.', [said, said], {
+      judge: { votes: 1 },
+    })
+    expect(judgement.outcome).toBe('inconclusive')
+    expect(judgement.criteria[0]?.reason).toBe(
+      'evidence of the wrong speaker: "I was charged twice" (the judge said met: It is met.)',
+    )
+  })
+
   test('but all about the user', async () => {
     const { judgement } = await judge(entries, [{ must: 'The user says a name.', about: 'user' }], [said])
     expect(judgement.outcome).toBe('passed')

@@ -190,6 +190,14 @@ describe('the outcome comes from the criteria alone', () => {
     ])
   })
 
+  test('what time left open is undecided, whatever undecided criteria count as', async () => {
+    const criteria = [{ check: () => false, says: 'has a reference' }]
+    const { judgement } = await judge(refund, criteria, [], { partial: true, unknownAs: 'not_met' })
+    expect(judgement).toMatchObject({ outcome: 'inconclusive', score: 0, scoreMax: 1 })
+    const whole = await judge(refund, criteria, [], { unknownAs: 'not_met' })
+    expect(whole.judgement.outcome).toBe('failed')
+  })
+
   test('a prohibition that was broken before the cut stays broken', async () => {
     const { judgement } = await judge(
       refund,
