@@ -1,5 +1,5 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { isAbsolute, join, relative } from 'node:path'
+import { basename, isAbsolute, join, relative } from 'node:path'
 import { A2AUsageError } from '../errors.ts'
 import { nearest } from '../nearest.ts'
 import { cassetteFile } from '../model/cassette/name.ts'
@@ -38,14 +38,15 @@ export function nthTalk(name: string, place: TestPlace | undefined): number {
  */
 export async function writeRun(
   { run, file: _, ...result }: TrialResult,
-  about: { name: string; nth: number; trial: number; folder: string },
+  about: { name: string; nth: number; trial: number; folder: string; testFile?: string },
 ): Promise<string> {
   const base = cassetteFile(about.name, about.nth).replace(/\.json$/, '')
-  const path = join(about.folder, `${base}.${about.trial}.json`)
+  const folder = about.testFile === undefined ? about.folder : join(about.folder, folderOf(about.testFile))
+  const path = join(folder, `${base}.${about.trial}.json`)
   const { exchanges: _exchanges, secrets, ...told } = run
   const saved: SavedTalk = { schemaVersion, trial: about.trial, ...result, run: told }
   const text = redactedJson(saved, secrets)
-  await mkdir(about.folder, { recursive: true })
+  await mkdir(folder, { recursive: true })
   // Whoever reads meanwhile finds the old file or the new one, never half of it.
   const partial = `${path}.${process.pid}-${++written}.partial`
   try {
@@ -56,6 +57,16 @@ export async function writeRun(
     throw error
   }
   return shownPath(path)
+}
+
+/** Tests of the same name in two files do not share a folder: `tests/refund.test.ts` has `tests-refund.test`. */
+function folderOf(testFile: string): string {
+  const path = relative(process.cwd(), testFile)
+  const inside = path !== '' && !path.startsWith('..') && !isAbsolute(path)
+  return (inside ? path : basename(testFile))
+    .replace(/\.[cm]?[jt]sx?$/, '')
+    .replaceAll(/[^\w.]+/g, '-')
+    .replaceAll(/^[-.]+|[-.]+$/g, '')
 }
 
 /** Relative to the working directory where that is shorter to read. */

@@ -4,7 +4,7 @@ import { isA2AError } from '../errors.ts'
 import { needsJudge, parseCriteria } from '../judge/criteria.ts'
 import type { ParsedCriterion } from '../judge/types.ts'
 import { openCalls } from '../model/calls.ts'
-import { configuration, testPlace } from '../model/configuration.ts'
+import { configuration, testPlace, type TestPlace } from '../model/configuration.ts'
 import type { ModelCalls } from '../model/types.ts'
 import { nthTalk, usualFolder } from './files.ts'
 import { needModel } from './needModel.ts'
@@ -30,6 +30,8 @@ export interface PassTools {
   limitMs?: number
   /** How often the runner tries the test again. */
   retries?: number
+  /** The test that calls. Default: the one that runs, where the set-up file of a runner tells of it. */
+  test?: Pick<TestPlace, 'name' | 'file'>
   /** Who was given the options. Default `toPassConversation`. */
   owner?: string
 }
@@ -53,7 +55,8 @@ export async function passConversation(
   const { criteria } = parsed
   const isJudged = needsJudge(criteria)
   const place = testPlace()
-  const name = options.name ?? place?.name
+  const test = tools.test ?? place
+  const name = options.name ?? test?.name
   const calls = openTalkCalls(options, agent, deps, name)
   let label = 'error'
   let result: ConversationResult | undefined
@@ -83,6 +86,7 @@ export async function passConversation(
             deps,
             talkDeadline: deadline === undefined ? undefined : deadline - reserveMs,
             name: fileName,
+            ...(options.name === undefined && test?.file !== undefined && { testFile: test.file }),
             nth,
             folder: folder === false ? undefined : folder,
           },

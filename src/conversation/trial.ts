@@ -25,6 +25,8 @@ export interface TrialAbout {
   /** When a talk must be over, so that the judge has time left. */
   talkDeadline: number | undefined
   name: string
+  /** The file of the test that the name comes from. */
+  testFile?: string
   /** Which talk of that name it is within the test, from 1. */
   nth: number
   folder: string | undefined
@@ -124,10 +126,13 @@ function redacted(result: TrialResult, { redact }: PassConversationOptions): Tri
 
 /** The result with the path of its file; a file that cannot be written is a warning. */
 async function written(result: TrialResult, about: TrialAbout, trial: number): Promise<TrialResult> {
-  const { name, nth, folder } = about
+  const { name, nth, folder, testFile } = about
   if (folder === undefined) return result
   try {
-    return { ...result, file: await writeRun(result, { name, nth, trial, folder }) }
+    return {
+      ...result,
+      file: await writeRun(result, { name, nth, trial, folder, ...(testFile !== undefined && { testFile }) }),
+    }
   } catch (error) {
     result.run.warnings.push(`the transcript was not written: ${(error as Error).message}`)
     return result

@@ -1,5 +1,5 @@
 import { refusalError, type Refusal, type Served } from './refusal.ts'
-import type { A2AModelError } from '../errors.ts'
+import { isA2AError, type A2AModelError } from '../errors.ts'
 import type { ModelAnswer, Usage } from './types.ts'
 
 type LimitField = 'max_tokens' | 'max_completion_tokens'
@@ -33,12 +33,19 @@ export async function askFor(
   let abilities = known
   let first: A2AModelError | undefined
   let spent: Usage | undefined
+  const learn = (): void => {
+    if (abilities !== known) learned.set(key(baseURL, served.model), abilities)
+  }
   for (;;) {
-    const outcome = await ask(abilities)
+    const outcome = await ask(abilities).catch((error: unknown) => {
+      // An answer that is of no use was one all the same: the endpoint took what it was asked with.
+      if (isA2AError(error) && error.code === 'MODEL_ANSWER') learn()
+      throw error
+    })
     if ('answer' in outcome) {
       const { answer, less } = outcome
       if (less === undefined) {
-        if (abilities !== known) learned.set(key(baseURL, served.model), abilities)
+        learn()
         return spent === undefined || answer.usage === undefined
           ? answer
           : { ...answer, usage: sum(spent, answer.usage) }

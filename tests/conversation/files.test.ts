@@ -56,6 +56,16 @@ describe('a written talk', () => {
   })
 
   test.each([
+    [join(process.cwd(), 'tests/refund.test.ts'), 'tests-refund.test'],
+    ['/elsewhere/refund.spec.mjs', 'refund.spec'],
+    [join(process.cwd(), 'tests/.hidden/ö x.test.tsx'), 'tests-.hidden-x.test'],
+  ])('of a test in %s has that file’s folder', async (testFile, name) => {
+    const folder = temporaryFolder()
+    const path = await writeRun(result, { ...at(folder), testFile })
+    expect(path).toBe(join(folder, name, 'moves-a-booking.1.json'))
+  })
+
+  test.each([
     ['a/../b', 1, /^a-b-[0-9a-f]{8}\.1\.json$/],
     ['日本語', 1, /^[0-9a-f]{8}\.1\.json$/],
     ['con', 1, /^con-[0-9a-f]{8}\.1\.json$/],

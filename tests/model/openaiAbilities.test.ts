@@ -33,6 +33,23 @@ describe('an endpoint that takes less', () => {
     expect(systems).toEqual(['You are the user.', told, told, told])
   })
 
+  test('is remembered also where the answer it took was of no use', async () => {
+    let answers = 0
+    const { server, ask } = await open((seen) =>
+      seen.body.response_format === undefined
+        ? { text: 'cut o', ...(answers++ === 0 && { finish: 'length' }) }
+        : { status: 400, error: { message: 'response_format is unavailable' } },
+    )
+    await expect(ask({ schema })).rejects.toMatchObject({ code: 'MODEL_ANSWER' })
+    await ask({ schema })
+    expect(server.requests.map(({ body }) => body.response_format?.type)).toEqual([
+      'json_schema',
+      'json_object',
+      undefined,
+      undefined,
+    ])
+  })
+
   test('stays at JSON where that is taken', async () => {
     const { server, ask } = await open((seen) =>
       seen.body.response_format?.type === 'json_schema'

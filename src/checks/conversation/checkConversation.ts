@@ -23,20 +23,15 @@ export async function checkConversation(
       { mend: 'Write toPassConversation({ script: ["…"], successCriteria: ["The agent …"] }).' },
     )
   }
-  const name = options.name ?? test?.name
   const time = timeToTell(budget)
   try {
-    const result = await passConversation(
-      agent,
-      { ...options, ...(name !== undefined && { name }) },
-      {
-        deps: systemDeps(),
-        signal: time.signal,
-        ...(time.deadline !== undefined && { deadline: time.deadline }),
-        ...(test?.retries !== undefined && { retries: test.retries }),
-        owner: 'toPassConversation',
-      },
-    )
+    const result = await passConversation(agent, options, {
+      deps: systemDeps(),
+      signal: time.signal,
+      ...(time.deadline !== undefined && { deadline: time.deadline }),
+      ...(test !== undefined && { retries: test.retries, test }),
+      owner: 'toPassConversation',
+    })
     return verdictOf(agent, result, options)
   } finally {
     time.close()

@@ -10,7 +10,7 @@ export function judged({ run, judgement, fault = run.fault, outcome, check }: To
   const turns = count(run.turns, 'turn')
   if (fault !== undefined) {
     const about = judgement === undefined ? '' : `; until then ${scoreText(judgement)}`
-    return `${fault.message}${about}`
+    return about === '' ? fault.message : `${fault.message.replace(/\.$/, '')}${about}`
   }
   if (outcome === 'invalid' && check !== undefined) {
     return `a simulated user that ${check.severity} the agent: ${check.why}`
