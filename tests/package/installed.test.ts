@@ -23,6 +23,15 @@ describe('an installed package', () => {
       expect(names['expect-a2a']?.esm).toEqual(
         expect.arrayContaining(['a2aAgent', 'serveAgent', 'startAgent', 'checkAgentCard', 'A2AError']),
       )
+      expect(names['expect-a2a']?.esm).toEqual(
+        expect.arrayContaining([
+          'configureA2A',
+          'converse',
+          'judgeTranscript',
+          'openaiModel',
+          'scriptedModel',
+        ]),
+      )
       expect(names['expect-a2a/matchers']?.esm).toEqual(
         expect.arrayContaining(['toHaveValidAgentCard', 'asyncMatcherNames']),
       )
@@ -54,7 +63,7 @@ describe('an installed package', () => {
       run(folder, process.execPath, [bin(folder, 'vitest/vitest.mjs'), 'run', '--testTimeout=60000', spec])
     const good = await vitest('good')
     expect(good.code, good.output).toBe(0)
-    expect(good.output).toContain('2 passed')
+    expect(good.output).toContain('3 passed')
     const broken = await vitest('broken')
     expect(broken.code).toBe(1)
     expect(broken.output).toContain('3 failed')
@@ -69,7 +78,7 @@ describe('an installed package', () => {
       run(folder, process.execPath, [bin(folder, 'jest/bin/jest.js'), '--ci', '--testTimeout=60000', spec])
     const good = await jest('good|globals')
     expect(good.code, good.output).toBe(0)
-    expect(good.output).toContain('5 passed')
+    expect(good.output).toContain('6 passed')
     // An open handle would make Jest complain here.
     expect(good.output).not.toContain('did not exit')
     const broken = await jest('broken')
@@ -84,10 +93,11 @@ describe('an installed package', () => {
     const folder = await consumer('node', ['expect'])
     const good = await run(folder, process.execPath, ['--test', 'good.test.mjs'])
     expect(good.code, good.output).toBe(0)
-    expect(good.output).toMatch(/pass 1\b/)
+    expect(good.output).toMatch(/pass 2\b/)
     const broken = await run(folder, process.execPath, ['--test', 'broken.test.cjs'])
     expect(broken.code).toBe(1)
     expect(broken.output).toContain('[failed] expect(agent).toHaveValidAgentCard(')
+    expect(broken.output).toContain('not met: c1 "says goodbye", after 1 turn')
   })
 
   test('is small: under 25 MB with its dependencies', { timeout: 600_000 }, async () => {
