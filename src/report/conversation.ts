@@ -82,7 +82,7 @@ function criterionLines(criterion: CriterionResult): string[] {
         `    turn ${turn}: ${JSON.stringify(clipped(quote, 240))}${verified ? '' : '   not in the transcript'}`,
     )
   const none =
-    kind !== 'check' && verdict !== 'met' && !evidence.some(({ verified }) => verified)
+    kind !== 'check' && votes.length > 0 && verdict !== 'met' && !evidence.some(({ verified }) => verified)
       ? ['    no words of the transcript show it']
       : []
   return [head, ...why, ...quotes, ...none]
@@ -137,11 +137,16 @@ function endingLine(run: ConversationRun, judgement: Judgement | undefined): str
             : `, ${judgement.agreement.agreeing} of ${judgement.agreement.of} verdicts agree`
         }`
   return [
-    `ended after ${run.turns} of ${run.maxTurns} turns: ${endings[run.endReason]}`,
+    `ended after ${run.turns} of ${run.maxTurns} turns: ${endingOf(run)}`,
     duration(run.ms),
     ...(model === undefined || votes === '' ? [] : [`judge ${model}${votes}`]),
     ...(run.models.simulator === undefined ? [] : [`simulator ${run.models.simulator}`]),
   ].join(' · ')
+}
+
+function endingOf({ endReason, fault }: ConversationRun): string {
+  const isSilence = endReason === 'agent_error' && fault?.outcome === 'error' && fault.finding === undefined
+  return isSilence ? 'no answer came' : endings[endReason]
 }
 
 /** Figures over several trials, for people. */
@@ -186,6 +191,8 @@ function usageLines({ simulator, judge, check, agent, unreported, usd }: UsageBy
 
 const mostEntries = 24
 const wordsShown = 500
+const linesShown = 12
+const attachmentsShown = 5
 
 function transcriptBlock(run: ConversationRun, keep: readonly number[]): TalkBlock {
   const { entries } = run
@@ -221,7 +228,7 @@ function entryLines(entry: TranscriptEntry): string[] {
     ...(task === undefined || task.state === 'completed' ? [] : [`task ${task.nth} ${task.state}`]),
     ...attachments(entry),
   ]
-  const said = error === undefined ? clipped(text, wordsShown) : `(${clipped(error.message, wordsShown)})`
+  const said = error === undefined ? shortened(text) : `(${clipped(error.message, wordsShown)})`
   const words = said === '' && extras.length === 0 ? '(no text)' : said
   const whole = [
     ...(words === '' ? [] : [words]),
@@ -243,20 +250,33 @@ function guardLines(guards: readonly GuardHit[] = []): string[] {
 }
 
 function attachments({ from, data = [], files = [], artifacts = [] }: TranscriptEntry): string[] {
-  const named = artifacts.flatMap(({ name, artifactId }) => [name ?? artifactId])
+  const named = artifacts.map(({ name, artifactId }) => JSON.stringify(clipped(name ?? artifactId, 80)))
   return [
     ...(named.length === 0 || from === 'user'
       ? []
-      : [`artifact ${named.map((each) => JSON.stringify(each)).join(', ')}`]),
+      : [`artifact ${named.slice(0, attachmentsShown).join(', ')}`, ...more(named, 'artifact')]),
     ...(data.length === 0
       ? []
       : [`data ${clipped(JSON.stringify(data.length === 1 ? data[0] : data), 160)}`]),
-    ...files.map(({ name, mediaType, bytes, url }) =>
-      ['file', name ?? url ?? '', mediaType ?? '', bytes === undefined ? '' : `${bytes} bytes`]
-        .filter((each) => each !== '')
-        .join(' '),
-    ),
+    ...files
+      .slice(0, attachmentsShown)
+      .map(({ name, mediaType, url, bytes }) =>
+        [
+          'file',
+          oneLine(name ?? url ?? ''),
+          oneLine(mediaType ?? ''),
+          bytes === undefined ? '' : `${bytes} bytes`,
+        ]
+          .filter((each) => each !== '')
+          .join(' '),
+      ),
+    ...more(files, 'file'),
   ]
+}
+
+function more(all: readonly unknown[], what: string): string[] {
+  const left = all.length - attachmentsShown
+  return left <= 0 ? [] : [`${left} more ${what}${left === 1 ? '' : 's'}`]
 }
 
 function quotedTurns({ judgement }: TrialResult): number[] {
@@ -283,4 +303,16 @@ function duration(ms: number): string {
 function clipped(text: string, most: number): string {
   const trimmed = text.trim()
   return trimmed.length <= most ? trimmed : `${trimmed.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`
+}
+
+function oneLine(text: string): string {
+  return clipped(text, 80).replaceAll(/\s+/g, ' ')
+}
+
+/** A message, not endless in either direction. */
+function shortened(text: string): string {
+  const lines = clipped(text, wordsShown).split('\n')
+  if (lines.length <= linesShown) return lines.join('\n')
+  const left = text.trim().split('\n').length - linesShown
+  return [...lines.slice(0, linesShown), `… ${left} more ${left === 1 ? 'line' : 'lines'}`].join('\n')
 }
