@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { fixture } from './scene.ts'
 
-/** The cases that need no conversation and no judge; those come with their own matchers. */
+/** The cases that are played from a fixture. */
 const cases = (
   'A01 A02 A04 A05 A06 A07 A09 A11 B01 B02 B04 B05 C01 C03 C04 C05 C06 D01 D02 D04 E01 E02 E05 ' +
   'F01 F02 F04 G01 G03 G05 G06 G07 ' +
@@ -13,6 +13,18 @@ const here = new URL('.', import.meta.url)
 const sources = readdirSync(here)
   .filter((name) => /^[A-J]\w*\.test\.ts$/.test(name))
   .map((name) => readFileSync(new URL(name, here), 'utf8'))
+
+/** Those of judges, simulated users and runners: models are scripted there, and there is nothing to play. */
+const modelCases = ['K01', 'K02', 'K03', 'K05', 'K06', 'K08', 'K10']
+
+test.each(modelCases)('%s is described once', (id) => {
+  const found = readdirSync(here)
+    .filter((name) => /^K\w*\.test\.ts$/.test(name))
+    .flatMap((name) => readFileSync(new URL(name, here), 'utf8').split(/^(?=describe\()/m))
+    .filter((part) => part.startsWith(`describe('${id} `))
+  expect(found).toHaveLength(1)
+  expect(found[0]).toMatch(/\btest(\.each)?[(<]/)
+})
 
 test('there is a fixture for each case, and none besides', () => {
   const files = readdirSync(new URL('../fixtures/field-cases/', here))

@@ -62,8 +62,7 @@ const busy = (detail: object = {}): A2AModelError =>
   new A2AModelError('MODEL_UNAVAILABLE', 'slow down', { status: 429, transient: true, ...detail })
 const slow = { status: 429, error: { message: 'slow down' } }
 
-// K03: a judge that is rate-limited is never a verdict about the agent.
-describe('a judge that answers', () => {
+describe('K03 a judge is rate-limited, which is no verdict about the agent: one that answers', () => {
   test('429 twice, then a verdict: the verdict, and the wait that was asked for', async () => {
     const { ask, calls, clock, requests } = await served(
       { ...slow, headers: { 'retry-after': '1' } },
