@@ -13,6 +13,8 @@ const parts = {
   cards: (project) => project.entry('index'),
   setup: (project) => project.folder,
   stream: (project) => project.entry('index'),
+  talk: (project) => project.entry('index'),
+  load: (project) => project.folder,
 }
 
 /** Times of the last change to the files below some paths. */

@@ -12,7 +12,7 @@ export function makeProject() {
   cpSync(join(root, 'dist'), join(home, 'dist'), { recursive: true })
   cpSync(join(root, 'package.json'), join(home, 'package.json'))
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  for (const name of [...Object.keys(dependencies), 'vitest']) {
+  for (const name of [...Object.keys(dependencies), 'vitest', 'expect']) {
     const place = join(folder, 'node_modules', name)
     mkdirSync(dirname(place), { recursive: true })
     symlinkSync(join(root, 'node_modules', name), place, 'junction')
