@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import '../../src/vitest.ts'
 import { startHelpdesk } from '../../src/testing/index.ts'
+import { converse } from '../../src/conversation/converse.ts'
 import { configureA2A } from '../../src/model/configuration.ts'
 import type { PassConversationOptions } from '../../src/conversation/types.ts'
 import { openaiModel } from '../../src/model/openai.ts'
@@ -182,6 +183,20 @@ test('five turns: the simulated user sees its own words as its own, and the agen
   said.slice(0, 4).forEach((words, index) => expect(own?.[index]).toContain(words))
 })
 
+test('five turns: the talk that is handed over has the words of each side, in their order', async () => {
+  await using desk = await startHelpdesk()
+  const said = [first, 'When does it come?', 'By which way?', 'And the fee?', 'Who can I call?']
+  await using server = await servesBoth(said)
+  const { successCriteria: _, judge: _judge, ...options } = talk(server, { maxTurns: 5 })
+  const run = await converse(desk.url, options)
+
+  expect(run.entries.map(({ turn, from }) => `${turn} ${from}`)).toEqual(
+    [1, 2, 3, 4, 5].flatMap((turn) => [`${turn} user`, `${turn} agent`]),
+  )
+  expect(run.entries.flatMap(({ from, text }) => (from === 'user' ? [text] : []))).toEqual(said)
+  expect(run.entries[1]).toMatchObject({ from: 'agent', text: expect.stringContaining(confirmed) })
+})
+
 test('connects to the agent and to the model that was chosen, and to nothing else', async () => {
   await using desk = await startHelpdesk()
   await using server = await servesBoth([first, 'When does it arrive?'])
@@ -223,6 +238,32 @@ describe('a cassette', () => {
     const transcript = (message: string): string => message.slice(message.indexOf('Transcript'))
     expect(transcript(played)).toBe(transcript(recorded))
     expect(await readFile(join(folder, 'refund.json'), 'utf8')).toBe(file)
+  })
+
+  test('with a live judge has the talk played, and judged afresh', async () => {
+    await using desk = await startHelpdesk()
+    let verdict: object = met
+    await using server = await servesBoth([first, null], () => verdict)
+    const own = { folder, file: 'judged.json' }
+    const options = talk(server)
+    await expect(desk.url).toPassConversation({ ...options, cassette: { ...own, mode: 'record' } })
+    const file = await readFile(join(folder, 'judged.json'), 'utf8')
+    expect(server.requests.splice(0).map(kindOf)).toEqual(['simulator', 'simulator', 'judge'])
+
+    verdict = unknown
+    const message = await failureOf(() =>
+      expect(desk.url).toPassConversation({
+        ...options,
+        simulator: { ...options.simulator, check: 'never' },
+        judge: { ...options.judge, votes: 1 },
+        cassette: { ...own, mode: 'replay', judge: 'live' },
+      }),
+    )
+
+    expect(server.requests.map(kindOf)).toEqual(['judge'])
+    expect(message).toMatch(/^\[inconclusive\]/)
+    expect(message).toContain('replayed: simulator 2; 1 live')
+    expect(await readFile(join(folder, 'judged.json'), 'utf8')).toBe(file)
   })
 
   test('that keeps no agent is never green over a dead one', async () => {
