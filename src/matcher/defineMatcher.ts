@@ -101,6 +101,7 @@ export function defineMatcher<Args extends readonly unknown[]>(
 
     const run = async (): Promise<MatcherResult> => {
       let subject: Subject | undefined
+      let before = 0
       let verdict: Verdict | undefined
       let error: unknown
       try {
@@ -118,6 +119,7 @@ export function defineMatcher<Args extends readonly unknown[]>(
           // After that: loading this package is no time of the agent's.
           budget = openBudget(systemClock, test, deadlineOf(args[specs.length]))
           subject = await within(budget, resolveSubject(received))
+          if (subject.kind === 'agent') before = subject.agent.exchanges.length
           verdict = await within(budget, checked(definition, subject, args, budget, tools))
         }
       } catch (thrown) {
@@ -137,6 +139,7 @@ export function defineMatcher<Args extends readonly unknown[]>(
         stack,
         received,
         subject,
+        before,
         on: definition.subject,
         verdict,
         error,

@@ -26,6 +26,8 @@ export interface Course {
   stack: string | undefined
   received: unknown
   subject: Subject | undefined
+  /** Requests to the agent before this call, which came of other calls. */
+  before?: number
   /** What the matcher asks for in `expect(…)`. */
   on?: 'agent' | 'agent-or-card' | 'conversation'
   verdict: Verdict | undefined
@@ -125,12 +127,15 @@ function withExcerpts(verdict: Verdict, subject: Subject | undefined): Verdict {
   return more.length === 0 ? verdict : { ...verdict, excerpts: [...known, ...more] }
 }
 
-function contextOf({ subject, received }: Course): ErrorContext {
+function contextOf({ subject, received, before = 0, error }: Course): ErrorContext {
   if (subject?.kind === 'agent') {
     const { agent } = subject
+    // A failure to reach the agent may be an earlier one that was kept; these never are.
+    const isOfThisCall =
+      isA2AError(error) && (error.name === 'A2AUsageError' || error.name === 'A2AModelError')
     return {
       agent: agent.label(),
-      exchanges: agent.exchanges,
+      exchanges: isOfThisCall ? agent.exchanges.slice(before) : agent.exchanges,
       secrets: agent.secrets,
       excerpts: excerptsOf(agent),
     }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import '../../src/vitest.ts'
+import { a2aAgent } from '../../src/index.ts'
 import { startHelpdesk } from '../../src/testing/index.ts'
 import type { PassConversationOptions } from '../../src/conversation/types.ts'
 import { scriptedModel } from '../../src/model/scripted.ts'
@@ -211,7 +212,9 @@ describe('throws, whatever the polarity', () => {
     )
     expect(message).toContain("Mend:     Word the criterion as something that the agent's own words can show")
     expect(message).toContain('Criteria   score 0, at most 1 if the unknown are met; 1 is needed')
-    expect(message).toContain('  ? c1  The agent is licensed   criterion/undecided\n      The talk does not touch it.\n')
+    expect(message).toContain(
+      '  ? c1  The agent is licensed   criterion/undecided\n      The talk does not touch it.\n',
+    )
   })
 
   test.each([false, true])('where the simulated user breaks (.not: %s)', async (not) => {
@@ -264,6 +267,27 @@ describe('throws, whatever the polarity', () => {
     expect(message).toContain('A2A_JUDGE_MODEL')
     expect(message).toContain('configureA2A(')
     expect(messagesOf(desk)).toEqual([])
+  })
+
+  test('and no request of an earlier call is told', async () => {
+    await using desk = await startHelpdesk()
+    const agent = a2aAgent(desk.url)
+    await agent.send('Hi')
+    const { judge: _, ...options } = inWords()
+    const message = await failureOf(() => expect(agent).toPassConversation(options))
+    expect(message).toContain('no model is given for the judge')
+    expect(message).not.toContain('Exchanges')
+  })
+
+  test('what was sent to the agent is not told where a model is at fault', async () => {
+    await using desk = await startHelpdesk()
+    const broken = (): Promise<string> => Promise.reject(new Error('out of order'))
+    const message = await failureOf(() =>
+      expect(desk.url).toPassConversation(inWords({ judge: { model: broken } })),
+    )
+    expect(message).toContain('out of order')
+    expect(message).toContain('Transcript\n   1 user   Hi, I was charged twice')
+    expect(message).not.toContain('Exchanges')
   })
 })
 

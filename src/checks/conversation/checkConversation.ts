@@ -62,7 +62,7 @@ function verdictOf(agent: A2AAgent, result: ConversationResult, options: PassCon
       ...noted(warnings),
     ],
     // A talk is told by its words; requests only where they may say why there are none.
-    exchanges: fault === undefined || fault.outcome === 'invalid' ? [] : run.exchanges,
+    exchanges: isSilent(shown) ? run.exchanges : [],
     secrets: run.secrets,
     conversation: result,
     excerpts: rawExcerpt(shown),
@@ -71,6 +71,11 @@ function verdictOf(agent: A2AAgent, result: ConversationResult, options: PassCon
     unanswered: fault?.unanswered ?? false,
     ...(judgement !== undefined && { scores: { conversation: judgement.score } }),
   }
+}
+
+/** Whether an answer of the agent is missing or wrong: a model that failed is nothing that requests could explain. */
+function isSilent({ run, fault = run.fault }: ConversationResult['shown']): boolean {
+  return fault !== undefined && (run.endReason === 'agent_error' || run.endReason === 'deadline')
 }
 
 function expectedOf(
