@@ -11,5 +11,5 @@ export const toResumeStream: AsyncMatcher<[message: MessageInput, options?: Resu
   args: [{ name: 'message', kind: message }],
   options: { ...askOptions, after: either(oneOf('first-event'), countingNumber), force: truth },
   expected: () => 'a stream that can be cut and taken up again without a loss',
-  check: checkResume,
+  check: (agent, args, budget) => checkResume(agent, args, budget),
 })

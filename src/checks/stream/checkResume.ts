@@ -1,5 +1,6 @@
 import type { A2AAgent, MessageInput } from '../../agent/types.ts'
 import type { A2AStream } from '../../client/types.ts'
+import { systemClock, type Clock } from '../../clock.ts'
 import { isNoAnswer, isReplyError, type A2AReplyError } from '../../errors.ts'
 import type { Budget } from '../../matcher/types.ts'
 import { createFold } from '../../protocol/fold.ts'
@@ -9,6 +10,7 @@ import { limits, sendOptions, type AskOptions } from '../ask.ts'
 import { failing, verdictOn, type Facts } from '../begin.ts'
 import { describeReply } from '../describeReply.ts'
 import { count } from '../show.ts'
+import { createGap, type Gap } from './gap.ts'
 import { lostBetween } from './lost.ts'
 import { closeMs, earlyFinding, merged, readStream, type ReadStream } from './read.ts'
 
@@ -32,6 +34,7 @@ export async function checkResume(
   agent: A2AAgent,
   [message, options = {}]: readonly [message: MessageInput, options?: ResumeOptions],
   budget: Budget,
+  clock: Clock = systemClock,
 ): Promise<Verdict> {
   const { after = 'first-event', force, ...ask } = options
   const asked = {
@@ -53,19 +56,27 @@ export async function checkResume(
       ...(signal && { signal }),
       ...(deadline !== undefined && { deadline }),
     })
+    const gap = begun.dialect === '1.0' ? undefined : createGap({ agent, clock, budget, cut, stream: again })
     try {
       const resumed = {
         taskId: cut.id,
         state: cut.status.state,
         ...(cut.contextId !== undefined && { contextId: cut.contextId }),
       }
-      const read = await readStream(again, { resumed }, (event) => fold.add(event))
-      const facts = await judge({ agent, budget, cut, again, read, seen: fold.reply() as Task })
+      const read = await readStream(again, { resumed }, (event) => {
+        fold.add(event)
+        gap?.add(event)
+      })
+      const facts = gap?.missed
+        ? overAlready(gap.missed, cut)
+        : await judge({ agent, budget, cut, again, read, gap, seen: fold.reply() as Task })
       return { ...facts, findings: merged(begun.findings, facts.findings ?? []) }
     } catch (error) {
+      if (gap?.missed) return overAlready(gap.missed, cut)
       if (!mayBeOver(error)) throw error
       return await refused(error, cut, agent, budget)
     } finally {
+      gap?.stop()
       await again[Symbol.asyncDispose]()
     }
   })
@@ -107,10 +118,12 @@ interface Judged {
   cut: Task
   again: A2AStream
   read: ReadStream
+  /** Absent where a subscription has to begin with the task as it is. */
+  gap: Gap | undefined
   seen: Task
 }
 
-async function judge({ agent, budget, cut, again, read, seen }: Judged): Promise<Facts> {
+async function judge({ agent, budget, cut, again, read, gap, seen }: Judged): Promise<Facts> {
   const only = read.rules.events === 1 && !isActive(seen.status.state)
   if (seen.status.state === 'canceled') return canceled(seen, cut)
   // 0.x gives the task that is over and closes: nothing was left to be resumed.
@@ -118,7 +131,9 @@ async function judge({ agent, budget, cut, again, read, seen }: Judged): Promise
 
   const found = [...read.findings]
   if (read.early) found.unshift(await earlyFinding(read, again, agent, limits(budget)))
-  const findings = merged(again.findings, found)
+  // The first chunk may have come before the subscription.
+  const client = again.findings.filter(({ id }) => !(gap?.open && id === 'wire/append-first'))
+  const findings = merged(client, found)
   const excerpts = read.list.excerpts()
   const errors = found.filter(({ level }) => level === 'error')
   const [worst] = errors
@@ -134,9 +149,14 @@ async function judge({ agent, budget, cut, again, read, seen }: Judged): Promise
 
   const told = await lookUp(seen, agent, budget)
   const method = again.dialect === '1.0' ? 'GetTask' : 'tasks/get'
-  const lost = lostBetween(seen, told, method)
+  const whole = (await gap?.bridge(seen, told)) ?? seen
+  const lost = lostBetween(whole, told, method)
   if (lost !== undefined) return failing('stream/lost', lost, { findings, excerpts, mend: lostMend })
-  const received = `task ${cut.id}, cut while ${cut.status.state} and taken up again, ended ${seen.status.state} after ${count(read.rules.events, 'more event')}; ${method} says the same`
+  const says =
+    lostBetween(seen, told, method) === undefined
+      ? `${method} says the same`
+      : `${method} has that, and what came before the subscription`
+  const received = `task ${cut.id}, cut while ${cut.status.state} and taken up again, ended ${seen.status.state} after ${count(read.rules.events, 'more event')}; ${says}`
   return { outcome: 'passed', received, findings }
 }
 
@@ -170,11 +190,17 @@ async function refused(error: A2AReplyError, cut: Task, agent: A2AAgent, budget:
       { mend: 'Keep a task, and its work, when the client that began it is gone.' },
     )
   }
-  if (now.status.state === 'canceled') return canceled(now, cut)
-  if (!isActive(now.status.state)) return tooLate(now, 'by the time of the subscription')
+  if (!isActive(now.status.state)) return overAlready(now, cut)
   return failing('stream/resume-refused', `task ${cut.id} is ${now.status.state}, but: ${error.message}`, {
     mend: 'Let clients subscribe to every task that is not over, whoever began it.',
   })
+}
+
+/** What to say of a task that settled before it could be subscribed to. */
+function overAlready(now: Task, cut: Task): Facts {
+  return now.status.state === 'canceled'
+    ? canceled(now, cut)
+    : tooLate(now, 'by the time of the subscription')
 }
 
 function canceled({ id }: Task, cut: Task): Facts {

@@ -32,21 +32,26 @@ function between(seen: Artifact, told: Artifact): { seen: string; told: string }
       : { seen: `${seenText.length}`, told: count(toldText.length, 'character') }
   }
   const [seenRest, toldRest] = [restOf(seen.parts), restOf(told.parts)]
-  if (seenRest.length === toldRest.length && seenRest.every((one, at) => one === toldRest[at]))
-    return undefined
+  if (isSame(seenRest, toldRest)) return undefined
   return seenRest.length === toldRest.length
     ? { seen: 'others', told: 'other data or files' }
     : { seen: `${seenRest.length}`, told: count(toldRest.length, 'other part') }
 }
 
 /** Where chunks are cut is no matter. */
-function textOf(parts: readonly Part[] = []): string {
+export function textOf(parts: readonly Part[] = []): string {
   return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('')
 }
 
-function restOf(parts: readonly Part[]): string[] {
+/** Data and files, each as a text. */
+export function restOf(parts: readonly Part[] = []): string[] {
   return parts.flatMap((part) => {
     if (part.kind === 'text') return []
     return [JSON.stringify(part.kind === 'data' ? part.data : [part.name, part.bytes, part.url])]
   })
+}
+
+/** True when both lists have the same members. */
+export function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((member, at) => member === other[at])
 }

@@ -1,0 +1,141 @@
+import type { A2AAgent } from '../../agent/types.ts'
+import type { A2AStream } from '../../client/types.ts'
+import type { Clock } from '../../clock.ts'
+import type { Budget } from '../../matcher/types.ts'
+import { createFold } from '../../protocol/fold.ts'
+import { isActive, type Artifact, type StreamEvent, type Task } from '../../protocol/model.ts'
+import { limits } from '../ask.ts'
+import { isSame, restOf, textOf } from './lost.ts'
+
+/**
+ * What happened between a cut and the subscription after it. Before 1.0 a subscription may begin with what comes next (A2A 0.3 §7.9:
+ * what becomes of events that were missed is "implementation-dependent"), and then only the task itself can tell.
+ */
+export interface Gap {
+  /** Takes the next event of the subscription. */
+  add(event: StreamEvent): void
+  /** The task, where it had settled before the subscription said anything, which is then given up. */
+  readonly missed: Task | undefined
+  /** True where the subscription began with what came next. */
+  readonly open: boolean
+  /** The task as streamed, with what the task had before the subscription could tell of it; the same one where nothing is to be added. */
+  bridge(seen: Task, told: Task): Promise<Task>
+  /** Ends all looks at the task. */
+  stop(): void
+}
+
+/** Whose gap it is. */
+export interface GapParts {
+  agent: A2AAgent
+  clock: Clock
+  budget: Budget
+  /** The task as it was when the connection was cut. */
+  cut: Task
+  /** The subscription. */
+  stream: A2AStream
+}
+
+/** How long an open subscription may say nothing until the task is looked at, in ms; what is published from then on it has to tell. */
+const firstEventMs = 250
+/** The same of a subscription that is not open: some agents send the headers with the first event. */
+const openMs = 2000
+
+/** Listens to a subscription of 0.x, and looks at the task as soon as that shows what came before it. */
+export function createGap({ agent, clock, budget, cut, stream }: GapParts): Gap {
+  const after = createFold()
+  const begunAnew = new Set<string>()
+  let first: StreamEvent | undefined
+  let missed: Task | undefined
+  let before: Promise<Task | undefined> | undefined
+  let stopped = false
+  let cancel = (): void => {}
+
+  // What cannot be told here is told by the look-up at the end.
+  const look = (): Promise<Task | undefined> => agent.getTask(cut.id, limits(budget)).catch(() => undefined)
+  const lookIn = (ms: number, opened: boolean): void => {
+    cancel()
+    if (stopped || first !== undefined) return
+    cancel = clock.after(ms, () => {
+      const looking = look()
+      if (opened) before = looking
+      void looking.then((task) => {
+        if (stopped || first !== undefined) return
+        if (task !== undefined && !isActive(task.status.state)) {
+          missed = task
+          stream.abort()
+        } else if (!opened) lookIn(ms, stream.timings.openedAt !== undefined)
+      })
+    })
+  }
+
+  lookIn(openMs, false)
+  void stream.open().then(
+    () => lookIn(firstEventMs, true),
+    // Whoever reads the stream is told.
+    () => {},
+  )
+
+  return {
+    add(event) {
+      if (first === undefined) {
+        first = event
+        cancel()
+        if (event.type !== 'task') before ??= look()
+      }
+      if (event.type === 'artifact' && !event.append) begunAnew.add(event.artifact.artifactId)
+      after.add(event)
+    },
+    get missed() {
+      return missed
+    },
+    get open() {
+      return first !== undefined && first.type !== 'task'
+    },
+    async bridge(seen, told) {
+      if (first === undefined || first.type === 'task') return seen
+      const then = (await before) ?? told
+      const streamed = after.reply()
+      const later = streamed?.kind === 'task' ? streamed.artifacts : []
+      const had = told.artifacts.filter((artifact) => {
+        const { artifactId: id } = artifact
+        if (begunAnew.has(id)) return false
+        return isBridged(artifact, byId(cut.artifacts, id), byId(then.artifacts, id), byId(later, id))
+      })
+      if (had.length === 0) return seen
+      const others = seen.artifacts.filter(({ artifactId }) => byId(had, artifactId) === undefined)
+      return { ...seen, artifacts: [...others, ...had] }
+    },
+    stop() {
+      stopped = true
+      cancel()
+    },
+  }
+}
+
+const byId = (artifacts: readonly Artifact[], id: string): Artifact | undefined =>
+  artifacts.find(({ artifactId }) => artifactId === id)
+
+/**
+ * True when an artifact is what was streamed before the cut, something that was there by the time of the look, and what was streamed
+ * after it: nothing is missing in the midst of the subscription or at its end.
+ */
+function isBridged(
+  told: Artifact,
+  before: Artifact | undefined,
+  then: Artifact | undefined,
+  after: Artifact | undefined,
+): boolean {
+  if (then === undefined && after === undefined) return false
+  const texts = [told, before, then, after].map((one) => textOf(one?.parts).split(''))
+  const rests = [told, before, then, after].map((one) => restOf(one?.parts))
+  return [texts, rests].every(([all = [], head = [], known = [], tail = []]) => {
+    const middle = all.length - tail.length
+    return (
+      head.length <= middle &&
+      middle <= known.length &&
+      isSame(all.slice(0, head.length), head) &&
+      isSame(all.slice(0, middle), known.slice(0, middle)) &&
+      isSame(all.slice(middle), tail)
+    )
+  })
+}
