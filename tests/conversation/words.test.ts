@@ -1,10 +1,46 @@
+import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createGuard } from '../../src/conversation/guards.ts'
 import type { TranscriptEntry } from '../../src/conversation/types.ts'
-import { keyOf, keyOfSaid } from '../../src/conversation/words.ts'
+import { keyOf, keyOfSaid, wordsOf } from '../../src/conversation/words.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
+})
+
+describe('words', () => {
+  const byUnicode = (text: string): string[] =>
+    [...new Intl.Segmenter('en', { granularity: 'word' }).segment(text)].flatMap(({ segment, isWordLike }) =>
+      isWordLike === true ? [segment] : [],
+    )
+
+  test.each([
+    ["Don't you see it?", ["don't", 'you', 'see', 'it']],
+    ['It is #4411, at 14:20 (1,234.50 EUR).', ['it', 'is', '4411', 'at', '14', '20', '1,234.50', 'eur']],
+    ['e.g. well-known snake_case "quoted"', ['e.g', 'well', 'known', 'snake_case', 'quoted']],
+    ['Zażółć gęślą jaźń', ['zażółć', 'gęślą', 'jaźń']],
+    ['', []],
+  ])('%j', (text, words) => {
+    expect(wordsOf(text)).toEqual(words)
+  })
+
+  test('are those of Unicode, whatever is between them', () => {
+    const sign = fc.constantFrom(...Array.from('ab19 \t\n\r.,:;\'"_-#/\\()[]{}<>%$&*+=?!@^`|~é日'))
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.array(sign).map((signs) => signs.join('')),
+          fc.string(),
+        ),
+        (text) => {
+          const small = text.normalize('NFKC').toLowerCase()
+          fc.pre(!/\p{Cf}/u.test(small))
+          expect(wordsOf(small)).toEqual(byUnicode(small))
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+  })
 })
 
 describe('the key of what was said', () => {
@@ -18,7 +54,7 @@ describe('the key of what was said', () => {
 
   test('is found once', () => {
     const segment = vi.spyOn(Intl.Segmenter.prototype, 'segment')
-    const entry = { text: 'Where is my order?' }
+    const entry = { text: 'Où est ma commande ?' }
     keyOfSaid(entry)
     keyOfSaid(entry)
     expect(segment).toHaveBeenCalledTimes(1)
@@ -51,13 +87,13 @@ describe('one guard for a whole talk', () => {
   })
 
   test('splits no answer of the agent into words where nothing is repeated', () => {
-    const entries = [user(1, 'I was charged twice'), agent(1, 'I am sorry to hear that. Which order is it?')]
+    const entries = [user(1, 'I was charged twice'), agent(1, 'Je suis désolé. De quelle commande ?')]
     const segment = vi.spyOn(Intl.Segmenter.prototype, 'segment')
     const guard = createGuard({ ...about, entries: () => entries })
-    guard('It is the one of last Monday')
+    guard('La commande passée lundi dernier')
     expect(segment.mock.calls.map(([text]) => text)).not.toContain(entries[1]?.text.toLowerCase())
     const after = segment.mock.calls.length
-    guard('It is the one of last Tuesday')
-    expect(segment.mock.calls.slice(after)).toEqual([['it is the one of last tuesday']])
+    guard('La commande passée mardi dernier')
+    expect(segment.mock.calls.slice(after)).toEqual([['la commande passée mardi dernier']])
   })
 })
