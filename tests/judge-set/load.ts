@@ -15,7 +15,7 @@ type WrittenTurn =
       artifacts?: { name: string; text: string }[]
     }
 
-/** A criterion with what a person decided, and the words that decide it where there are any. */
+/** A criterion with its label, and the words that decide it where there are any. */
 interface WrittenCriterion {
   must?: string
   mustNot?: string
@@ -31,7 +31,7 @@ interface WrittenTalk {
   criteria: WrittenCriterion[]
 }
 
-/** A labelled talk, with the words that a person found for each label. */
+/** A labelled talk, with the words that each label rests on. */
 export interface SetTalk extends LabelledTalk {
   name: string
   group: string
