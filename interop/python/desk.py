@@ -14,8 +14,7 @@ from starlette.routing import Route
 
 #: How long the desk takes over each piece of a search, in seconds.
 PIECE = 0.12
-#: How long it takes before it asks for an approval, or finds something in the cellar, in seconds: subscriptions of SDK 0.3 begin
-#: with what comes next, and do not tell what was before them.
+#: How long it takes before it finds something in the cellar, in seconds: its stream is to be cut and taken up again before that.
 PONDER = 1.0
 
 PORT = int(os.environ['PORT'])
@@ -70,7 +69,6 @@ class LendingDesk:
             yield Chunk(f'I was told: {self._told.get(context_id, "nothing")}.')
         elif re.search('reserve', text, re.IGNORECASE):
             approved = self._approved[task_id] = asyncio.Event()
-            await asyncio.sleep(PONDER)
             yield Status('auth_required', 'A librarian must allow this.')
             await approved.wait()
             yield Chunk('It is reserved.')

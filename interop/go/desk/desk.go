@@ -17,8 +17,7 @@ import (
 const (
 	// How long the desk takes over each piece of a search.
 	piece = 120 * time.Millisecond
-	// How long it takes before it asks for an approval, or finds something in the cellar: subscriptions of SDK 0.3 begin with what comes
-	// next, and do not tell what was before them.
+	// How long it takes before it finds something in the cellar: its stream is to be cut and taken up again before that.
 	ponder = time.Second
 	key    = "desk-key-4711"
 )
@@ -86,7 +85,6 @@ func (d *Desk) Serve(ctx context.Context, about Told, yield func(Step) bool) {
 		steps = []Step{{Text: "I was told: " + told + ".", Last: true}, {State: "completed"}}
 	case has("reserve"):
 		approved := d.wait(about.TaskID)
-		time.Sleep(ponder)
 		if !yield(Step{State: "auth-required", Text: "A librarian must allow this."}) {
 			return
 		}
