@@ -41,16 +41,22 @@ export function normalise(text: string): string {
 
 /** Makes a finder for a talk. Quotes are looked for in what the judge is shown: texts, artifacts, data, reasons, and task states. */
 export function quoteFinder(entries: readonly TranscriptEntry[]): QuoteFinder {
-  const sources = entries.map((entry) => ({ turn: entry.turn, from: entry.from, ...textsOf(entry) }))
+  const known = new Map<TranscriptEntry, Texts>()
+  // Most quotes stand where they are said to, so that most of a talk is never looked at.
+  const textsIn = (entry: TranscriptEntry): Texts => {
+    const texts = known.get(entry) ?? textsOf(entry)
+    known.set(entry, texts)
+    return texts
+  }
   return {
     find: ({ turn, quote }, speaker) => {
-      const fitting = sources.filter(({ from }) => speaker === 'anybody' || from === speaker)
-      const here = fitting.filter((source) => source.turn === turn)
-      const elsewhere = fitting.filter((source) => source.turn !== turn)
+      const fitting = entries.filter(({ from }) => speaker === 'anybody' || from === speaker)
+      const here = fitting.filter((entry) => entry.turn === turn)
+      const elsewhere = fitting.filter((entry) => entry.turn !== turn)
       // What stands in several other turns is taken to be meant of the nearest.
       elsewhere.sort((a, b) => Math.abs(a.turn - turn) - Math.abs(b.turn - turn))
       const wanted = readings(quote)
-      const found = [...here, ...elsewhere].find((source) => wanted.some((one) => stands(one, source)))
+      const found = [...here, ...elsewhere].find((entry) => wanted.some((one) => stands(one, textsIn(entry))))
       return { turn: found?.turn ?? turn, quote, verified: found !== undefined }
     },
   }
@@ -87,7 +93,8 @@ function textsOf(entry: TranscriptEntry): Texts {
   }
   add(entry.reason)
   add(entry.error?.message)
-  return { texts: texts.map((text) => normalise(unmarked(text))), data }
+  // An artifact often is the text of the answer again.
+  return { texts: [...new Set(texts)].map((text) => normalise(unmarked(text))), data }
 }
 
 function leaves(value: unknown, add: (text: string) => void): void {
