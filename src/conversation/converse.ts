@@ -9,6 +9,7 @@ import {
   type A2AError,
   type A2AErrorCode,
 } from '../errors.ts'
+import { redactError } from '../redact.ts'
 import { testPlace } from '../model/configuration.ts'
 import { heldTalk } from './hold.ts'
 import { needModel } from './needModel.ts'
@@ -72,6 +73,9 @@ export async function converse(subject: unknown, options: ConversationOptions): 
     closing = calls.close(label)
     await closing
     return told
+  } catch (error) {
+    // Runners print it whole, with its causes.
+    throw redactError(error, agent.secrets)
   } finally {
     time.close()
     // What went wrong before is told, and not that its cassette is incomplete.

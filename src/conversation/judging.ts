@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts'
 import { isA2AError, type A2AModelError } from '../errors.ts'
+import { needsJudge } from '../judge/criteria.ts'
 import { judgeTalk, unjudged } from '../judge/judge.ts'
 import type { Judgement, ParsedCriterion, UnknownAs } from '../judge/types.ts'
 import type { JudgeOptions, ModelCalls } from '../model/types.ts'
@@ -40,6 +41,10 @@ export async function judgeRun(run: ConversationRun, about: RunJudging): Promise
   const isAgents = run.fault === undefined || run.fault.finding !== undefined
   if (!answered && !isAgents) return {}
   if (!answered || !isAgents) return withoutModel(run, about, run.fault?.message ?? 'the agent said nothing')
+  // Code needs no time of its own: a talk that time ended is judged as far as it came.
+  if (isCut(run) && about.signal.aborted && !needsJudge(about.criteria)) {
+    return withoutModel(run, about, 'time was up')
+  }
   const { entries, turns, maxTurns, endReason } = run
   const { unknownAs, judge } = about
   try {
@@ -56,7 +61,7 @@ export async function judgeRun(run: ConversationRun, about: RunJudging): Promise
     })
     return { judgement }
   } catch (error) {
-    const fault = judgeFault(error, about.signal)
+    const fault = judgeFault(error, about.signal, isCut(run))
     if (fault === undefined) throw error
     const rest = await withoutModel(run, about, 'the judge gave no verdict')
     return { ...rest, fault }
@@ -88,14 +93,16 @@ async function withoutModel(run: ConversationRun, about: RunJudging, why: string
 }
 
 /** What an error of the judge means; undefined for errors that are nobody's but the test's. */
-function judgeFault(error: unknown, signal: AbortSignal): TalkFault | undefined {
+function judgeFault(error: unknown, signal: AbortSignal, isShort: boolean): TalkFault | undefined {
   if (signal.aborted) {
     const code = isA2AError(signal.reason) ? signal.reason.code : 'ABORTED'
     return code === 'DEADLINE' || code === 'TIMEOUT'
       ? {
           outcome: 'error',
           code,
-          message: 'the talk was held, but time was up before it was judged',
+          message: isShort
+            ? 'time was up in the midst of the talk, and none was left to judge it'
+            : 'the talk was held, but time was up before it was judged',
           mend: 'Raise the test timeout, e.g. it(name, fn, 60_000), or deadlineMs where that is set.',
         }
       : { outcome: 'error', code, message: 'the talk was held, but the test was ended before it was judged' }

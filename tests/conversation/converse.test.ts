@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startHelpdesk } from '../../examples/agents/helpdesk.ts'
 import { converse, judgeTranscript, type ConversationRun } from '../../src/index.ts'
@@ -56,6 +57,20 @@ describe('converse', () => {
     expect(error).toBeInstanceOf(A2AConnectionError)
     expect(error).toMatchObject({ code: 'UNREACHABLE', message: expect.stringMatching(/^turn 1: /) })
     await gone[Symbol.asyncDispose]()
+  })
+
+  test('throws nothing with a key in it, not in its causes either', async () => {
+    await using helpdesk = await desk(startHelpdesk())
+    const key = `sk-proj-${'a1B2'.repeat(8)}`
+    const model = (): Promise<string> =>
+      Promise.reject(new Error('refused', { cause: new Error(`the key ${key}`) }))
+
+    const error: unknown = await converse(helpdesk.agent, { goal: 'g', simulator: { model } }).catch(
+      (thrown: unknown) => thrown,
+    )
+
+    expect(inspect(error)).toContain('refused')
+    expect(inspect(error)).not.toContain(key)
   })
 
   test('throws where the simulated user never said a word', async () => {

@@ -76,6 +76,38 @@ describe('time that is up in the second of three talks', () => {
   })
 })
 
+describe('time that is up in the midst of a talk', () => {
+  const greets = { check: () => true, says: 'greets' }
+  const ends = { check: () => false, says: 'ends it' }
+  const withTime = async (successCriteria: PassConversationOptions['successCriteria']) => {
+    await using agent = await once()
+    const { clock, deps } = agent
+    const passing = pass(
+      agent.agent,
+      { script: ['Hello', 'Bye'], successCriteria, unknownAs: 'not_met' },
+      { deps, deadline: clock.now() + 5000 },
+    )
+    await agent.asked
+    await clock.advance(5000)
+    return passing
+  }
+
+  test('leaves to code what it was until then', async () => {
+    const { outcome, shown, warnings } = await withTime([greets, ends])
+
+    expect(outcome).toBe('inconclusive')
+    expect(shown.fault).toBeUndefined()
+    expect(shown.judgement).toMatchObject({ score: 0.5, scoreMax: 1 })
+    expect(warnings).toEqual([
+      expect.stringMatching(/^time was up after \d+ ms of waiting for the answer of the agent in turn 2/),
+    ])
+  })
+
+  test('and what was met by then stays met', async () => {
+    expect((await withTime([greets])).outcome).toBe('passed')
+  })
+})
+
 test.each([
   [0.6, 1, 1, 0.6],
   [0.6, 3, 1, 0.216],
