@@ -79,7 +79,8 @@ const anyEntry: fc.Arbitrary<TranscriptEntry> = fc.record(
     turn: fc.integer({ min: 1, max: 9 }),
     from: fc.constantFrom('user' as const, 'agent' as const),
     text: fc.oneof(fc.constant(''), word),
-    data: fc.array(fc.jsonValue(), { maxLength: 2 }),
+    // JSON has no -0 of its own.
+    data: fc.array(fc.jsonValue().map(copyOf), { maxLength: 2 }),
     files: fc.array(fc.record({ name: word }, { requiredKeys: [] }), { maxLength: 2 }),
   },
   { requiredKeys: ['turn', 'from', 'text'] },
