@@ -185,6 +185,8 @@ describe('with a model', () => {
     const { code, output } = await demo(await copied('refund.spec.ts'), {
       OPENAI_BASE_URL: server.baseURL,
       A2A_JUDGE_MODEL: 'small-judge',
+      // There cassettes are played unless somebody says otherwise.
+      CI: '1',
     })
 
     expect(output).toMatch(/Helpdesk +toPassConversation ×2 +✓ passed/)
