@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process'
 import { availableParallelism, loadavg } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { remove, scratch } from '../scripts/consumer.mjs'
 import { cpuSince, differences, median, middleHalf, ratios, report } from './figures.mjs'
@@ -15,6 +16,7 @@ const aimMs = 2
 const aimTogether = 1.1
 const warmUpMs = 5_000
 const measureMs = 10_000
+const leastRounds = 40
 const together = 50
 const agentMs = 40
 const modelMs = 40
@@ -71,7 +73,7 @@ async function measure(all, forMs) {
   const names = Object.keys(all)
   const taken = Object.fromEntries(names.map((name) => [name, { clock: [], cpu: [] }]))
   const begun = performance.now()
-  for (let round = 0; performance.now() - begun < forMs; round++) {
+  for (let round = 0; round < leastRounds || performance.now() - begun < forMs; round++) {
     for (let turn = 0; turn < names.length; turn++) {
       const name = names[(round + turn) % names.length]
       const cpu = process.cpuUsage()
@@ -84,16 +86,30 @@ async function measure(all, forMs) {
   return taken
 }
 
-/** Milliseconds of the longest talk alone and of all of them, each of which takes a little less or as long, and of this process' CPU. */
+/**
+ * Milliseconds of the longest talk alone and of all of them, each of which takes a little less or as long, and of this process' CPU for all;
+ * and of as many bare loops that wait and send as often.
+ */
 async function sideBySide(agent, modelOf) {
   const talkOf = (afterMs, order = nextOrder()) => hold(agent, order, modelOf(order, afterMs))
-  const taken = { alone: [], all: [], cpu: [] }
+  const bare = async (afterMs, order = nextOrder()) => {
+    let after
+    for (const message of messagesAbout(order)) {
+      await sleep(afterMs)
+      after = await agent.send(message, { after })
+    }
+    await sleep(afterMs)
+  }
+  const many = (one) => Promise.all(Array.from({ length: together }, (_, at) => one(modelMs - (at % 4))))
+  const taken = { alone: [], all: [], bare: [], cpu: [] }
   const sets = {
     alone: () => talkOf(modelMs),
-    all: () => Promise.all(Array.from({ length: together }, (_, at) => talkOf(modelMs - (at % 4)))),
+    all: () => many(talkOf),
+    bare: () => many(bare),
   }
+  const names = Object.keys(sets)
   for (let round = 0; round < rounds; round++) {
-    for (const name of round % 2 === 0 ? ['alone', 'all'] : ['all', 'alone']) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
       const cpu = process.cpuUsage()
       const started = performance.now()
       await sets[name]()
@@ -138,7 +154,9 @@ try {
       .join(', '),
     `<= ${aimMs} ms a turn each`,
     Object.values(more).every((way) => added(way) <= aimMs),
-    'files are read and written, and whoever waits for a disk or a CPU in use waits as long as it is',
+    Object.values(more).every((way) => addedCpu(way) <= aimMs)
+      ? 'the CPU and the disk have other work'
+      : 'files are read and written more than they need be; see where with a profile',
   )
 
   const scripted = await sideBySide(slow.agent, (order, ms) => scriptedModel(modelAbout(order, ms)))
@@ -148,7 +166,8 @@ try {
     `(10) ${together} talks side by side`,
     `${median(toLongest).toFixed(2)}x the longest of them alone (middle half ${middleHalf(toLongest, 2)}; ${median(scripted.all).toFixed(0)} ` +
       `against ${median(scripted.alone).toFixed(0)} ms, ${rounds} rounds; ${median(scripted.cpu).toFixed(0)} ms of CPU), with models in line ` +
-      `${median(ratios(inLine.all, inLine.alone)).toFixed(2)}x (${median(inLine.cpu).toFixed(0)} ms of CPU)`,
+      `${median(ratios(inLine.all, inLine.alone)).toFixed(2)}x (${median(inLine.cpu).toFixed(0)} ms of CPU); ${together} bare loops of the same waits ` +
+      `and sends take ${median(ratios(scripted.bare, scripted.alone)).toFixed(2)}x`,
     `<= ${aimTogether}x`,
     median(toLongest) <= aimTogether,
     `one thread does the work of all, ${median(scripted.cpu).toFixed(0)} ms of CPU within the ${median(scripted.alone).toFixed(0)} ms that one talk ` +
