@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { waitForTask } from '../../src/client/wait.ts'
 import { startFixture, type FixtureExchange } from '../support/fixtureServer.ts'
+import { manualClock } from '../support/manualClock.ts'
 import { watchedClock } from '../support/watchedClock.ts'
 import { card03, card10, handleOf, methods, result, rpcError, task03 } from './talk.ts'
+import { message, task } from './values.ts'
 
 const on = (rpc: string, ...answer: object[]): FixtureExchange =>
   Object.assign({ on: 'POST /rpc', rpc }, ...answer) as FixtureExchange
@@ -149,4 +152,26 @@ test('news that come right after a look are no silence', async () => {
   desk.release()
 
   expect(await sending).toMatchObject({ state: 'completed', wait: { polls: 1 }, findings: [] })
+})
+
+test('what a look tells once the subscription is over is too old', async () => {
+  let late = Promise.resolve()
+  const stale = task('working', { status: message('agent', 'Thinking') })
+  const waited = await waitForTask(task('working'), {
+    clock: manualClock({ auto: true }),
+    waitMs: 60_000,
+    method: 'tasks/get',
+    watch: async (_, probe) => {
+      late = probe().then(() => {})
+      return { task: task('completed'), events: 1, progress: [], findings: [], reconcile: false }
+    },
+    get: async () => {
+      // Answered after everything else.
+      await new Promise((resolve) => setImmediate(resolve))
+      return { value: stale, findings: [{ id: 'wire/late', level: 'warning', message: 'late' }] }
+    },
+  })
+  await late
+
+  expect(waited).toMatchObject({ task: { status: { state: 'completed' } }, progress: [], findings: [] })
 })
