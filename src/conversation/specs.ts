@@ -1,13 +1,10 @@
 import {
-  anything,
   countingNumber,
   duration,
   either,
   fn,
-  listOf,
   oneOf,
   record,
-  text,
   wholeNumber,
   type Kind,
   type OptionsSpec,
@@ -41,6 +38,13 @@ const facts: Kind = {
         Object.values(value).every((one) => ['string', 'number', 'boolean'].includes(typeof one)),
 }
 
+/** A text or a list; `parseCriteria` tells what is wrong with each. */
+const criteria: Kind = {
+  what: 'a text with one criterion a line, or a list of criteria',
+  accepts: (value) => typeof value === 'string' || Array.isArray(value),
+}
+const script: Kind = { what: 'a list of turns, such as ["Hello", "Goodbye"]', accepts: Array.isArray }
+
 // What these hold is looked at by `checkModelOptions`.
 const modelOptions: OptionsSpec = {
   cassette: either(oneOf('off', 'record', 'replay', 'refresh-misses'), record),
@@ -56,7 +60,7 @@ export const conversationOptions: OptionsSpec = {
   goal: words,
   facts,
   openingMessage: messageKind,
-  script: listOf(anything),
+  script,
   maxTurns: number,
   minTurns: number,
   language: words,
@@ -72,7 +76,7 @@ export const conversationOptions: OptionsSpec = {
 
 /** The options of `toPassConversation()`; numbers are only looked at for being some, for what is wrong with them is told with the fix. */
 export const passConversationOptions: OptionsSpec = {
-  successCriteria: either(text, listOf(anything)),
+  successCriteria: criteria,
   ...conversationOptions,
   ...judging,
   trials: number,

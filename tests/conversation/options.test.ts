@@ -43,6 +43,10 @@ describe('options of a talk are refused', () => {
     ],
     [{ openingMessage: '' }, '"openingMessage" of converse must be a text that says something'],
     [{ script: ['hi', ' '] }, 'turn 2 in the script of converse is empty'],
+    [
+      { script: 'hello' },
+      '"script" of converse must be a list of turns, such as ["Hello", "Goodbye"], but is "hello".',
+    ],
     [{ script: [[]] }, 'turn 1 in the script of converse is empty'],
     [{ script: [7] }, 'turn 1 in the script of converse must be a message, a function or { simulate: 3 }'],
     [{ script: [null] }, 'but is null.'],
@@ -76,6 +80,10 @@ describe('options of toPassConversation are refused', () => {
     [
       { threshold: 80 },
       'the option "threshold" of toPassConversation must be a number from 0 to 1, but is 80. Use 0.8, not 80.',
+    ],
+    [
+      { successCriteria: { must: 'x' } },
+      '"successCriteria" of toPassConversation must be a text with one criterion a line, or a list of criteria, but is an object with must.',
     ],
     [{ threshold: -1 }, '"threshold" of toPassConversation must be a number from 0 to 1, but is -1.'],
     [{ threshold: '0.8' }, '"threshold" of toPassConversation must be a number, but is "0.8".'],
