@@ -1,4 +1,4 @@
-import { checkCriteria, type MeetCriteriaOptions } from '../src/checks/conversation/checkCriteria.ts'
+import type { MeetCriteriaOptions } from '../src/checks/conversation/checkCriteria.ts'
 import { judgeTranscriptOptions } from '../src/conversation/specs.ts'
 import type { Criterion } from '../src/judge/types.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
@@ -14,5 +14,6 @@ export const toMeetCriteria: AsyncMatcher<
   options: judgeTranscriptOptions,
   costly: true,
   expected: () => 'a talk that meets these criteria',
-  check: checkCriteria,
+  check: async (...given) =>
+    (await import('../src/checks/conversation/checkCriteria.ts')).checkCriteria(...given),
 })

@@ -1,4 +1,3 @@
-import { checkConversation } from '../src/checks/conversation/checkConversation.ts'
 import { passConversationOptions } from '../src/conversation/specs.ts'
 import type { PassConversationOptions } from '../src/conversation/types.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
@@ -13,5 +12,6 @@ export const toPassConversation: AsyncMatcher<[options: PassConversationOptions]
   options: passConversationOptions,
   costly: true,
   expected: () => 'a talk that meets its criteria',
-  check: checkConversation,
+  check: async (...given) =>
+    (await import('../src/checks/conversation/checkConversation.ts')).checkConversation(...given),
 })
