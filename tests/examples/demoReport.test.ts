@@ -56,6 +56,27 @@ describe('the verdict', () => {
     expect(reasonsOf(asIs.filter((one) => one.file !== file))).toEqual([`${file} did not run.`])
   })
 
+  test.each(asIs.slice(1))('is red when $file passes, and for that alone', (one) => {
+    const mended = asIs.map((each) => (each === one ? { ...one, state: 'passed' } : each))
+    expect(reasonsOf(mended)).toEqual([
+      `${one.file} › it answers: passed, but this agent is broken on purpose and must fail.`,
+    ])
+  })
+
+  test('is red when a healthy agent fails, and for that alone', () => {
+    expect(reasonsOf([{ ...healthy, state: 'failed' }, broken, vague])).toEqual([
+      'desk.spec.ts › it answers: failed, but this agent is healthy.',
+    ])
+  })
+
+  test('is red when a broken agent fails by another fault', () => {
+    const findings = [{ id: 'card/description', level: 'error' }]
+    const other = { ...broken, records: [{ ...record, outcome: 'failed', findings }] }
+    expect(reasonsOf([healthy, other, vague])).toEqual([
+      `${broken.file} › it answers: failed, but not with card/url; it found card/description.`,
+    ])
+  })
+
   test('is red when another criterion is the one that is not met', () => {
     const other = talk({
       criteria: [
