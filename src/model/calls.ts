@@ -80,6 +80,7 @@ export function openCalls(options: OpenCallsOptions): ModelCalls {
   const cassette = cassetteOf(options)
   const models = new Map<Part, Model>()
   const limiters = new Map<string, Limiter>()
+  const unanswered: string[] = []
   const replay: ReplayCount = { simulator: 0, judge: 0, check: 0, agent: 0, live: 0 }
 
   function modelFor(role: ModelRole): Model {
@@ -127,10 +128,28 @@ export function openCalls(options: OpenCallsOptions): ModelCalls {
     budget.check(role)
     const generate = async (): Promise<ModelAnswer> => model.generate(request)
     const limiter = limiterFor(model)
+    const began = clock.now()
+    let refusal: string | undefined
     const answer = await withRetries(
       () => (limiter === undefined ? orAborted(generate, signal) : limiter.run(generate, signal)),
-      { role, model: model.id, retries: config.retries ?? defaultRetries, clock, random, signal },
-    )
+      {
+        role,
+        model: model.id,
+        retries: config.retries ?? defaultRetries,
+        clock,
+        random,
+        signal,
+        onRetry: (why) => (refusal = why),
+      },
+    ).catch((error: unknown) => {
+      if (isLate(signal)) {
+        const why = refusal ?? `the model ${model.id} said nothing.`
+        unanswered.push(
+          `the ${roleNames[role]} gave no answer in ${Math.round(clock.now() - began)} ms: ${why}`,
+        )
+      }
+      throw error
+    })
     replay.live++
     budget.count(model.id, request, answer)
     return answer
@@ -190,6 +209,7 @@ export function openCalls(options: OpenCallsOptions): ModelCalls {
           ...replayed,
           ...(cassette.on?.warnings ?? []),
           ...budget.warnings,
+          ...unanswered,
           ...[...limiters.values()].flatMap((limiter) => limiter.warnings),
         ]),
       ]
@@ -220,6 +240,11 @@ function cassetteOf(options: OpenCallsOptions): { on?: Cassette; path?: string; 
     redact: options.redact,
   })
   return { on, path: claimed.path, byCall }
+}
+
+/** Whether time was up; what ends for another reason is missed by nobody. */
+function isLate({ aborted, reason }: AbortSignal): boolean {
+  return aborted && isA2AError(reason) && (reason.code === 'DEADLINE' || reason.code === 'TIMEOUT')
 }
 
 /** In CI nothing is asked live where recordings are there to be played. */

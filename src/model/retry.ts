@@ -14,6 +14,8 @@ export interface RetryOptions {
   /** From 0 to 1. */
   random: () => number
   signal: AbortSignal
+  /** Told each failure after which it is tried again. */
+  onRetry?: (why: string) => void
 }
 
 const firstBackoff = 500
@@ -44,6 +46,7 @@ export async function withRetries<T>(call: () => Promise<T>, options: RetryOptio
       if (fault.transient !== true || tries > retries || wait === undefined) {
         throw unavailable(error, fault, tries, options)
       }
+      options.onRetry?.(said(error, fault.status, options.model))
       await clock.sleep(wait, signal)
     }
   }

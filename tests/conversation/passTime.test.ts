@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startAgentFrom } from '../../examples/agents/agentFrom.ts'
 import { chanceOfPassing } from '../../src/conversation/retries.ts'
 import type { PassConversationOptions } from '../../src/conversation/types.ts'
-import { A2AConnectionError } from '../../src/errors.ts'
+import { A2AConnectionError, A2AModelError } from '../../src/errors.ts'
 import { configureA2A } from '../../src/model/configuration.ts'
 import { resetConfiguration } from '../support/configuration.ts'
 import { manualClock } from '../support/manualClock.ts'
@@ -105,6 +105,58 @@ describe('time that is up in the midst of a talk', () => {
 
   test('and what was met by then stays met', async () => {
     expect((await withTime([greets])).outcome).toBe('passed')
+  })
+})
+
+describe('time that is up while the judge is asked', () => {
+  const judged = async (asked: (tell: () => void) => Promise<string>) => {
+    const clock = manualClock()
+    const time = new AbortController()
+    const deps = quietDeps({ clock })
+    await using echo = await desk(startAgentFrom({ respond: ({ text }) => text }), {}, deps)
+    let tell: () => void = () => {}
+    const told = new Promise<void>((resolve) => (tell = resolve))
+    const passing = pass(
+      echo.agent,
+      {
+        script: ['Hello'],
+        successCriteria: ['The agent greets.'],
+        judge: {
+          model: { id: 'slow-judge', scripted: true, generate: async () => ({ text: await asked(tell) }) },
+        },
+      },
+      { deps, signal: time.signal },
+    )
+    await told
+    await clock.advance(3000)
+    time.abort(new A2AConnectionError('DEADLINE', 'time was up'))
+    const { outcome, warnings } = await passing
+    return { outcome, warnings }
+  }
+
+  test('says that it said nothing', async () => {
+    const never = (tell: () => void): Promise<string> => {
+      tell()
+      return new Promise(() => {})
+    }
+    expect(await judged(never)).toEqual({
+      outcome: 'error',
+      warnings: ['the judge gave no answer in 3000 ms: the model slow-judge said nothing.'],
+    })
+  })
+
+  test('says what it answered when it was asked again and again', async () => {
+    const busy = (tell: () => void): Promise<string> => {
+      queueMicrotask(() => setImmediate(tell))
+      const refusal = { status: 429, transient: true, retryAfterMs: 20_000 }
+      return Promise.reject(new A2AModelError('MODEL_UNAVAILABLE', 'it answered 429: "slow down".', refusal))
+    }
+    expect(await judged(busy)).toEqual({
+      outcome: 'error',
+      warnings: [
+        'the judge gave no answer in 3000 ms: the model slow-judge failed: it answered 429: "slow down".',
+      ],
+    })
   })
 })
 
