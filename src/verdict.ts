@@ -19,6 +19,11 @@ export interface Verdict {
    * one may pass: it throws. False where a check knows that an agent spoke; absent, the exchanges decide.
    */
   unanswered?: boolean
+  /**
+   * True for what failed only because undecided criteria were to count as unmet. That fails a matcher, but a negated one throws: the
+   * agent did nothing wrong.
+   */
+  undecided?: boolean
   /** The code of the error behind the outcome, where there was one. */
   code?: A2AErrorCode
   /** Who was checked, for the first line: `Echo Desk (http://127.0.0.1:4100)`. */

@@ -66,11 +66,15 @@ export function settle(course: Course): MatcherResult {
     const told = withExcerpts(verdict, subject)
     record(told.outcome, told.received, told.agent, told.secrets)
     annotate(told, test)
-    if (told.outcome === 'passed' || (told.outcome === 'failed' && !(negated && unanswered(told)))) {
+    if (told.outcome === 'passed' || (told.outcome === 'failed' && !(negated && isNoGround(told)))) {
       return { pass: told.outcome === 'passed', message: () => formatVerdict(told, call) }
     }
     const shown: Verdict =
-      told.outcome === 'failed' ? { ...told, outcome: 'error', mend: told.mend ?? noGround } : told
+      told.outcome !== 'failed'
+        ? told
+        : told.undecided === true
+          ? { ...told, outcome: 'inconclusive', mend: undecidedGround }
+          : { ...told, outcome: 'error', mend: told.mend ?? noGround }
     throw placed(
       new A2AVerdictError(codes[shown.outcome] ?? shown.code ?? 'NO_VERDICT', formatVerdict(shown, call)),
       course.stack,
@@ -105,6 +109,12 @@ const codes: Partial<Record<string, A2AErrorCode>> = {
 
 const noGround =
   'A negated matcher passes only where an agent answered in A2A; make sure that the agent runs at this address.'
+
+const undecidedGround =
+  "A negated matcher passes only where a criterion is unmet; leave out unknownAs: 'not_met', or decide by code ({ check, says })."
+
+/** Whether a failure is none of the agent, so that a negated matcher must not pass by it. */
+const isNoGround = (verdict: Verdict): boolean => verdict.undecided === true || unanswered(verdict)
 
 function unanswered(verdict: Verdict): boolean {
   const { attempts = [], exchanges } = verdict

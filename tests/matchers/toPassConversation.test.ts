@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import '../../src/vitest.ts'
-import { a2aAgent } from '../../src/index.ts'
+import { a2aAgent, converse } from '../../src/index.ts'
 import { startHelpdesk } from '../../src/testing/index.ts'
 import type { PassConversationOptions } from '../../src/conversation/types.ts'
 import { scriptedModel } from '../../src/model/scripted.ts'
@@ -216,6 +216,35 @@ describe('throws, whatever the polarity', () => {
     expect(message).toContain(
       '  ? c1  The agent is licensed   criterion/undecided\n      The talk does not touch it.\n',
     )
+  })
+
+  test("counts as unmet with unknownAs: 'not_met', but is no ground for a negated matcher", async () => {
+    await using desk = await startHelpdesk()
+    const strict: PassConversationOptions = {
+      ...scripted,
+      successCriteria: ['The agent apologises'],
+      judge: { model: unsure },
+      unknownAs: 'not_met',
+    }
+    const failing = await failureOf(() => expect(desk.url).toPassConversation(strict))
+    expect(failing).toMatch(/^\[failed\] expect\(agent\)/)
+    const negated = await failureOf(() => expect(desk.url).not.toPassConversation(strict))
+    expect(negated).toMatch(/^\[inconclusive\] expect\(agent\)\.not/)
+    expect(negated).toContain('Mend:     A negated matcher passes only where a criterion is unmet; leave out')
+    const run = await converse(desk.url, scripted)
+    const { successCriteria, judge, unknownAs } = strict
+    const judged = await failureOf(() =>
+      expect(run).not.toMeetCriteria(successCriteria, {
+        judge: judge ?? {},
+        unknownAs: unknownAs ?? 'not_met',
+      }),
+    )
+    expect(judged).toMatch(/^\[inconclusive\] expect\(run\)\.not/)
+    const met = { check: () => false, says: 'closes the case' }
+    await expect(desk.url).not.toPassConversation({
+      ...strict,
+      successCriteria: ['The agent apologises', met],
+    })
   })
 
   test.each([false, true])('where the simulated user breaks (.not: %s)', async (not) => {

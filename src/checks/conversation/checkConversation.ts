@@ -6,7 +6,7 @@ import { A2AUsageError, type A2AErrorCode } from '../../errors.ts'
 import type { Finding } from '../../finding.ts'
 import type { Budget, TestFacts } from '../../matcher/types.ts'
 import type { Verdict } from '../../verdict.ts'
-import { criterionFindings, judged, mendOf, noted, rawExcerpt } from './judged.ts'
+import { criterionFindings, isUndecided, judged, mendOf, noted, rawExcerpt } from './judged.ts'
 import { timeToTell } from './timeToTell.ts'
 
 /** Holds a talk, or several, judges it, and makes a verdict of the result. */
@@ -69,6 +69,7 @@ function verdictOf(agent: A2AAgent, result: ConversationResult, options: PassCon
     ...(mend !== undefined && { mend }),
     ...(outcome === 'error' && fault !== undefined && { code: fault.code as A2AErrorCode }),
     unanswered: fault?.unanswered ?? false,
+    undecided: outcome === 'failed' && isUndecided(shown),
     ...(judgement !== undefined && { scores: { conversation: judgement.score } }),
   }
 }

@@ -10,7 +10,7 @@ import type { Finding } from '../../finding.ts'
 import type { Criterion } from '../../judge/types.ts'
 import type { Budget, TestFacts } from '../../matcher/types.ts'
 import type { Verdict } from '../../verdict.ts'
-import { criterionFindings, judged, mendOf, noted, rawExcerpt } from './judged.ts'
+import { criterionFindings, isUndecided, judged, mendOf, noted, rawExcerpt } from './judged.ts'
 import { timeToTell } from './timeToTell.ts'
 
 /** Options of `toMeetCriteria()`. */
@@ -71,6 +71,7 @@ function verdictOf(met: MetCriteria, { threshold = 1 }: MeetCriteriaOptions): Ve
     ...(mend !== undefined && { mend }),
     ...(outcome === 'error' && fault !== undefined && { code: fault.code as A2AErrorCode }),
     unanswered: fault?.unanswered ?? false,
+    undecided: isUndecided(met),
     ...(judgement !== undefined && { scores: { conversation: judgement.score } }),
   }
 }

@@ -1,7 +1,15 @@
+import { isOpen } from '../../conversation/judging.ts'
 import type { TrialResult } from '../../conversation/types.ts'
 import type { Finding } from '../../finding.ts'
 import type { CriterionResult, Judgement } from '../../judge/types.ts'
+import { score } from '../../judge/score.ts'
 import { count, listed, quote } from '../show.ts'
+
+/** Whether a talk failed only because what is undecided was to count as unmet. */
+export function isUndecided({ run, judgement, fault = run.fault, outcome }: Told): boolean {
+  if (outcome !== 'failed' || fault !== undefined || judgement === undefined) return false
+  return score(judgement.criteria, judgement.threshold).outcome === 'inconclusive'
+}
 
 type Told = Pick<TrialResult, 'run' | 'judgement' | 'fault' | 'outcome' | 'check'>
 
@@ -16,7 +24,8 @@ export function judged({ run, judgement, fault = run.fault, outcome, check }: To
     return `a simulated user that ${check.severity} the agent: ${check.why}`
   }
   if (judgement === undefined) return `a talk of ${turns} that nobody judged`
-  return `${scoreText(judgement)}, after ${turns}`
+  const open = outcome === 'inconclusive' && isOpen(run) ? ', of which the last was not answered in time' : ''
+  return `${scoreText(judgement)}, after ${turns}${open}`
 }
 
 /** What criteria alone came to. */
