@@ -154,9 +154,20 @@ function standsInPieces(text: string, quote: string): boolean {
     if (piece.length < 4 || !says(piece)) return false
     const at = within(text, piece, from)
     if (at < 0) return false
+    if (from > 0 && negates(text.slice(from, at), text.slice(0, from))) return false
     from = at + piece.length
   }
   return true
+}
+
+const negation =
+  /(?<![\p{L}\p{N}])(?:not|never|no|none|nor|neither|cannot|without|nicht|nie|niemals|kein\p{L}*|pas|jamais|nunca|jam[aá]s|n[aã]o|non|mai|niet|geen)(?![\p{L}\p{N}])|n't(?!\p{L})|[不没沒無无未]/u
+
+/** Whether words that were left out turn round what is left of their sentence: "I will never ever refund" is no "I will … refund". */
+function negates(leftOut: string, before: string): boolean {
+  const sentences = leftOut.split(/[.!?。！？]/u)
+  const isBegun = !/[.!?。！？]$/u.test(before)
+  return (isBegun && negation.test(sentences[0] ?? '')) || negation.test(sentences.at(-1) ?? '')
 }
 
 /** Scripts that put spaces between words; only there does a word have ends that can be seen. */

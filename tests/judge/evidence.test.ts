@@ -24,6 +24,11 @@ describe('a quote is found', () => {
       'I have refunded the second charge of 20 euros today',
       'I have refunded … of 20 euros',
     ],
+    [
+      'with a sentence of its own left out, whatever that denies',
+      'I have refunded it. That was not your fault. You will have it on Friday.',
+      'I have refunded it. ... You will have it on Friday.',
+    ],
     ['with its ends left out', 'I have refunded the second charge', '... refunded the second ...'],
     [
       'with its middle left out in brackets',
@@ -49,6 +54,21 @@ describe('a quote is not found', () => {
   test.each([
     ['with another word', 'I have refunded the first charge', 'refunded the second charge'],
     ['with a word left out', 'I have not refunded it', 'I have refunded it'],
+    [
+      'with a negation left out',
+      'I will never ever give you a refund for this, sorry.',
+      'I will ... give you a refund',
+    ],
+    [
+      'with the negation of its end left out',
+      'Your money is safe. We don\u2019t plan to return the charge.',
+      'Your money is safe. ... plan to return the charge',
+    ],
+    [
+      'with a negation left out in German',
+      'Ich habe die Buchung nicht erstattet',
+      'Ich habe die ... erstattet',
+    ],
     ['within a longer word', 'This is unrefundable', 'refund'],
     ['at the end of a longer word', 'This is a prerefund', 'refund'],
     ['at the end of a longer number', 'The order is 14411', '4411'],
