@@ -22,14 +22,26 @@ export interface SavedTalk extends Omit<TrialResult, 'run' | 'file'> {
 
 let written = 0
 const talks = new Map<string, number>()
+/** Which talk has which number, of those that would have the same file. */
+const numbers = new Map<string, Map<string, number>>()
 
-/** From 1: which talk of that name this is within one try of a test, so that each has a file of its own. */
+/**
+ * From 1: which talk of that name this is in its test file, so that each has a file of its own; another try of a test has the numbers
+ * of the first.
+ */
 export function nthTalk(name: string, place: TestPlace | undefined): number {
   if (place === undefined) return 1
-  const key = JSON.stringify([place.id ?? [place.file, place.name], place.run, name])
+  const test = place.id ?? JSON.stringify([place.file, place.name])
+  const key = JSON.stringify([test, place.run, name])
   const nth = (talks.get(key) ?? 0) + 1
   talks.set(key, nth)
-  return nth
+  const alike = JSON.stringify([place.file, name])
+  const taken = numbers.get(alike) ?? new Map<string, number>()
+  numbers.set(alike, taken)
+  const own = JSON.stringify([test, nth])
+  const number = taken.get(own) ?? taken.size + 1
+  taken.set(own, number)
+  return number
 }
 
 /**

@@ -84,6 +84,14 @@ test('talks of one test are counted within one try of it', () => {
   expect([nthTalk('a', undefined), nthTalk('a', undefined)]).toEqual([1, 1])
 })
 
+test('two tests of one name have files of their own, in each of their tries', () => {
+  const first = { name: 'twin', file: 'twins.test.ts', id: 'f1', run: '1' }
+  const second = { ...first, id: 'f2' }
+  expect([nthTalk('twin', first), nthTalk('twin', second)]).toEqual([1, 2])
+  expect([nthTalk('twin', { ...second, run: '2' }), nthTalk('twin', { ...first, run: '2' })]).toEqual([2, 1])
+  expect(nthTalk('twin', { ...first, file: 'other.test.ts', id: 'o1' })).toBe(1)
+})
+
 describe('reading', () => {
   async function refusal(text: string | undefined): Promise<string> {
     const path = join(temporaryFolder(), 'talk.json')
