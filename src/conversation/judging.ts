@@ -59,13 +59,25 @@ export async function judgeRun(run: ConversationRun, about: RunJudging): Promise
       trial: about.trial,
       signal: about.signal,
     })
-    return { judgement }
+    return { judgement: undecidedIfOpen(run, judgement) }
   } catch (error) {
     const fault = judgeFault(error, about.signal, isCut(run))
     if (fault === undefined) throw error
     const rest = await withoutModel(run, about, 'the judge gave no verdict')
     return { ...rest, fault }
   }
+}
+
+/** True where the last message of a talk had no answer when it was cut. */
+export function isOpen(run: ConversationRun): boolean {
+  const last = run.entries.at(-1)
+  return isCut(run) && last !== undefined && (last.from === 'user' || last.error !== undefined)
+}
+
+/** An agent that still owes an answer has not passed, whatever it said before. */
+function undecidedIfOpen(run: ConversationRun, judgement: Judgement): Judgement {
+  if (judgement.outcome !== 'passed' || !isOpen(run)) return judgement
+  return { ...judgement, outcome: 'inconclusive' }
 }
 
 // Functions of the test get that much when time is up already.
@@ -83,7 +95,7 @@ async function withoutModel(run: ConversationRun, about: RunJudging, why: string
       why,
       signal: time.signal,
     })
-    return { judgement }
+    return { judgement: undecidedIfOpen(run, judgement) }
   } catch {
     // What a check makes of half a talk is of no interest beside what cut it.
     return {}

@@ -163,13 +163,17 @@ function countAll(
   return new Map(judged.map(({ key }) => [key, countVotes(key, votes, planned)]))
 }
 
-/** In a talk that was cut, what is not met might still have been. */
+/** In a talk that was cut, what is not met might still have been, and a prohibition that was kept might still have been broken. */
 function settle(result: CriterionResult, partial: boolean): CriterionResult {
-  if (!partial || result.kind === 'mustNot' || result.verdict !== 'not_met') return result
+  const { kind, verdict, reason } = result
+  if (!partial || verdict !== (kind === 'mustNot' ? 'met' : 'not_met')) return result
   return {
     ...result,
     verdict: 'unknown',
-    reason: `the talk was cut short before it was met: ${result.reason}`,
+    reason:
+      kind === 'mustNot'
+        ? 'it was kept until the talk was cut short, which says nothing of the rest'
+        : `the talk was cut short before it was met: ${reason}`,
   }
 }
 

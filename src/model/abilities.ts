@@ -83,7 +83,7 @@ const key = (baseURL: string, model: string): string => `${baseURL} ${model}`
 
 /** What no shorter request mends. */
 const otherCauses =
-  /context.?length|maximum context|context window|too (long|many tokens)|api.?key|credential|unauthori[sz]ed|quota|billing|balance|content.?(policy|filter|management)|safety|model.{0,80}(not (found|exist)|does ?n[o']t exist)|invalid model/i
+  /context.?length|maximum context|context window|too (long|many tokens)|api.?key|credential|unauthori[sz]ed|quota|billing|balance|content.?(policy|filter|management)|safety|model.{0,80}(not[ _](found|exist)|does ?n[o']t exist)|(invalid|unknown|no such) model/i
 const aboutFormat =
   /response_?format|json_?schema|json_?object|json.?mode|structured|schema|grammar|guided|\bstrict\b/i
 

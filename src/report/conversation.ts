@@ -59,8 +59,35 @@ function criteriaBlock(judgement: Judgement): TalkBlock {
   const most = scoreMax > score ? `, at most ${number(scoreMax)} if the unknown are met` : ''
   return {
     label: `Criteria   score ${number(score)}${most}; ${number(threshold)} is needed`,
-    lines: criteria.flatMap(criterionLines),
+    lines: criteriaLines(criteria),
   }
+}
+
+const mostCriteriaLines = 22
+
+/** All criteria where they fit; else those that were met on one line each, and at last the worst ones only. */
+function criteriaLines(criteria: readonly CriterionResult[]): string[] {
+  const whole = criteria.map(criterionLines)
+  const short = whole.map((lines, index) => (criteria[index]?.verdict === 'met' ? lines.slice(0, 1) : lines))
+  const fitting = [whole, short].find((each) => each.flat().length <= mostCriteriaLines)
+  if (fitting !== undefined) return fitting.flat()
+  const worst = [...criteria.keys()].sort((a, b) => gravity(criteria[a]) - gravity(criteria[b]))
+  const kept = new Set<number>()
+  let used = 0
+  for (const index of worst) {
+    used += short[index]?.length ?? 0
+    if (used > mostCriteriaLines && kept.size > 0) break
+    kept.add(index)
+  }
+  const left = criteria.length - kept.size
+  return [
+    ...short.filter((_, index) => kept.has(index)).flat(),
+    `… ${left} more ${left === 1 ? 'criterion' : 'criteria'}, in the file`,
+  ]
+}
+
+function gravity(criterion: CriterionResult | undefined): number {
+  return criterion === undefined || criterion.verdict === 'met' ? 2 : criterion.verdict === 'unknown' ? 1 : 0
 }
 
 function criterionLines(criterion: CriterionResult): string[] {
@@ -110,7 +137,7 @@ function courseLines(result: ConversationResult): string[] {
   const played = (['simulator', 'judge', 'check', 'agent'] as const).filter((role) => replay[role] > 0)
   return [
     endingLine(run, judgement),
-    ...(statistics === undefined ? [] : statisticsLines(statistics)),
+    ...(statistics === undefined ? oneTrialLines(result) : statisticsLines(statistics)),
     ...(check === undefined || check.severity === 'none'
       ? []
       : [
@@ -147,6 +174,16 @@ function endingLine(run: ConversationRun, judgement: Judgement | undefined): str
 function endingOf({ endReason, fault }: ConversationRun): string {
   const isSilence = endReason === 'agent_error' && fault?.outcome === 'error' && fault.finding === undefined
   return isSilence ? 'no answer came' : endings[endReason]
+}
+
+/** What one talk that differs each time says of the next one: little. */
+function oneTrialLines({ outcome, shown: { run } }: ConversationResult): string[] {
+  if (!run.entries.some(({ by }) => by === 'simulator')) return []
+  if (outcome !== 'passed' && outcome !== 'failed') return []
+  const range = outcome === 'passed' ? '0.21 to 1' : '0 to 0.79'
+  return [
+    `one trial says little: talks like this may pass at a rate of ${range} (95 %); see the option trials`,
+  ]
 }
 
 /** Figures over several trials, for people. */
@@ -189,7 +226,7 @@ function usageLines({ simulator, judge, check, agent, unreported, usd }: UsageBy
   ]
 }
 
-const mostEntries = 24
+const mostTranscriptLines = 22
 const wordsShown = 500
 const linesShown = 12
 const attachmentsShown = 5
@@ -197,10 +234,17 @@ const attachmentsShown = 5
 function transcriptBlock(run: ConversationRun, keep: readonly number[]): TalkBlock {
   const { entries } = run
   const wanted = new Set<number>()
-  entries.forEach(({ turn }, index) => {
-    if (keep.includes(turn) && wanted.size < mostEntries) wanted.add(index)
-  })
-  for (let index = entries.length - 1; index >= 0 && wanted.size < mostEntries; index--) wanted.add(index)
+  let used = 0
+  const want = (index: number): void => {
+    const size = wanted.has(index) ? 0 : entryLines(entries[index] as TranscriptEntry).length
+    // The last word is always there.
+    if (used + size > mostTranscriptLines && wanted.size > 0) return
+    used += size
+    wanted.add(index)
+  }
+  if (entries.length > 0) want(entries.length - 1)
+  for (const turn of keep) entries.forEach((entry, index) => entry.turn === turn && want(index))
+  for (let index = entries.length - 1; index >= 0; index--) want(index)
   const lines: string[] = []
   let left = 0
   const gap = (): void => {

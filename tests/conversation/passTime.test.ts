@@ -103,8 +103,10 @@ describe('time that is up in the midst of a talk', () => {
     ])
   })
 
-  test('and what was met by then stays met', async () => {
-    expect((await withTime([greets])).outcome).toBe('passed')
+  test('and what was met by then stays met, but an agent that owes an answer has not passed', async () => {
+    const { outcome, shown } = await withTime([greets])
+    expect(outcome).toBe('inconclusive')
+    expect(shown.judgement).toMatchObject({ score: 1, criteria: [{ verdict: 'met' }] })
   })
 })
 

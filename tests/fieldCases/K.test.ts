@@ -169,7 +169,9 @@ describe('K10 Runner timeout of five seconds hits first', () => {
     await clock.advance(4500)
     const { shown, outcome, warnings } = await passing
 
-    expect(outcome).toBe('passed')
+    // Not even where all that was asked for was met before: an agent that owes an answer has not passed.
+    expect(outcome).toBe('inconclusive')
+    expect(shown.judgement?.score).toBe(1)
     expect(shown.run.entries.map(({ text, error }) => error?.code ?? text)).toEqual([
       'quick',
       'quick',

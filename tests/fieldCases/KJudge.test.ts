@@ -121,7 +121,7 @@ describe('K03 Judge or simulator rate-limited', () => {
     ],
     [
       '400 to an unknown model',
-      [{ status: 400, error: { message: 'the model gpt-x does not exist', code: 'model_not_found' } }],
+      [{ status: 400, error: { message: 'unknown model gpt-x', code: 'model_not_found' } }],
       /^judge unavailable after 1 try: .*"gpt-x".*400/,
     ],
   ])('%s: an error of the judge, and no failure of the agent', async (_what, replies, message) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ConversationRun, TranscriptEntry } from '../../src/conversation/types.ts'
 import { asRun } from '../../src/conversation/files.ts'
 import { judged } from '../../src/checks/conversation/judged.ts'
+import type { CriterionResult, Judgement } from '../../src/judge/types.ts'
 import { parseCriteria } from '../../src/judge/criteria.ts'
 import { unjudged } from '../../src/judge/judge.ts'
 import { transcriptOf } from '../../src/conversation/transcript.ts'
@@ -84,4 +85,56 @@ test('an agent that gave no answer did not fail', () => {
   expect(about(silent)).toMatch(/^ended after 1 of 1 turns: no answer came/)
   const failed = { ...silent, outcome: 'failed' as const, finding: 'reply/task-failed' }
   expect(about(failed)).toMatch(/^ended after 1 of 1 turns: the agent failed/)
+})
+
+describe('a long talk with many criteria', () => {
+  const entries = Array.from({ length: 40 }, (_, at): TranscriptEntry[] => [
+    { turn: at + 1, from: 'user', text: `question ${at + 1}` },
+    {
+      turn: at + 1,
+      from: 'agent',
+      text: Array.from({ length: 10 }, (__, line) => `${at + 1}.${line}`).join('\n'),
+    },
+  ]).flat()
+  const run: ConversationRun = asRun({ entries }, 'the talk')
+  const criterion = (nth: number, verdict: 'met' | 'not_met'): CriterionResult => ({
+    key: `c${nth}`,
+    id: `c${nth}`,
+    kind: 'must',
+    text: `criterion ${nth}`,
+    weight: 1,
+    required: false,
+    verdict,
+    reason: 'Because.',
+    evidence: verdict === 'met' ? [] : [{ turn: 3, quote: '3.1', verified: true }],
+    votes: [verdict],
+  })
+  const judgement = (count: number, unmet: readonly number[]): Judgement => ({
+    outcome: 'failed',
+    score: 0,
+    scoreMax: 0,
+    threshold: 1,
+    criteria: Array.from({ length: count }, (_, at) =>
+      criterion(at + 1, unmet.includes(at + 1) ? 'not_met' : 'met'),
+    ),
+    votes: 1,
+    raw: [],
+    warnings: [],
+  })
+
+  test('is told in sixty lines, those above and below included', () => {
+    const lines = runBlocks(run, judgement(40, [33])).flatMap((one) => [one.label, ...one.lines])
+    expect(lines.length).toBeLessThanOrEqual(54)
+    // The worst criterion, the turn that is quoted, and the last word.
+    expect(lines).toContain('✗ c33  criterion 33   criterion/not-met')
+    expect(lines).toContain('… 20 more criteria, in the file')
+    expect(lines).toContain('   agent  3.0')
+    expect(lines).toContain('   agent  40.0')
+    expect(lines.some((line) => /^ {3}… \d+ messages left out$/.test(line))).toBe(true)
+  })
+
+  test('keeps to one line what was met, before anything is left out', () => {
+    const [block] = runBlocks(run, judgement(20, [2]))
+    expect(block?.lines).toHaveLength(22)
+  })
 })
