@@ -124,6 +124,7 @@ const hopeless: ReadonlySet<string> = new Set([
   'NO_MODEL',
   'MODEL_UNAVAILABLE',
   'MODEL_REFUSED',
+  'MODEL_ANSWER',
   'BUDGET',
   'CASSETTE_MISS',
   'CASSETTE',

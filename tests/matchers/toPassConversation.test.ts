@@ -289,6 +289,21 @@ describe('throws, whatever the polarity', () => {
     expect(message).toContain('Transcript\n   1 user   Hi, I was charged twice for order #4411.')
   })
 
+  test('where the judge writes what is no verdict, without asking the agent all over again', async () => {
+    await using desk = await echoDesk(wireTask('completed', 'Done.'))
+    const rambling = scriptedModel(() => 'What a lovely talk.')
+    const message = await failureOf(() =>
+      expect(desk.origin).not.toPassConversation({
+        script: ['Hello'],
+        successCriteria: ['The agent is done'],
+        judge: { model: rambling },
+      }),
+    )
+    expect(message).toMatch(/^\[error\] expect\(agent\)/)
+    expect(message).toContain('The model wrote\n  What a lovely talk.')
+    expect(messagesOf(desk)).toHaveLength(1)
+  })
+
   test('without a model, before the agent is talked to', async () => {
     await using desk = await echoDesk(wireTask('completed', 'Done.'))
     const { judge: _, ...options } = inWords()
