@@ -4,8 +4,7 @@ import { a2aAgent, converse } from '../../src/index.ts'
 import { startHelpdesk } from '../../src/testing/index.ts'
 import type { PassConversationOptions } from '../../src/conversation/types.ts'
 import { scriptedModel } from '../../src/model/scripted.ts'
-import { echoDesk, failureOf, misuse, wireTask } from './support.ts'
-import { manualSystemClock } from '../support/systemTime.ts'
+import { echoDesk, failureOf, wireTask } from './support.ts'
 import { judging, saying } from './talkModels.ts'
 import { messagesOf } from './talks.ts'
 
@@ -333,74 +332,5 @@ describe('throws, whatever the polarity', () => {
     expect(message).toContain('out of order')
     expect(message).toContain('Transcript\n   1 user   Hi, I was charged twice')
     expect(message).not.toContain('Exchanges')
-  })
-})
-
-describe('keeps to the time of its test', () => {
-  test('and tells what was said until then', async () => {
-    await using desk = await startHelpdesk()
-    const clock = manualSystemClock()
-    const message = await failureOf(() =>
-      expect(desk.url).toPassConversation({
-        script: [
-          'I was charged twice',
-          () => {
-            setImmediate(() => void clock.advance(2300))
-            return new Promise(() => {})
-          },
-        ],
-        successCriteria: [refunded],
-        deadlineMs: 2500,
-      }),
-    )
-    expect(message).toMatch(/^\[(inconclusive|error)\] expect\(agent\)/)
-    expect(message).toContain('1 user   I was charged twice\n     agent  I can refund that.')
-    expect(message).toContain('Mend:     Raise the test timeout')
-  })
-})
-
-describe('misuse', () => {
-  const call = misuse(expect('http://127.0.0.1:1'), 'toPassConversation')
-
-  test.each([
-    ['no options', [], 'toPassConversation needs options: what is said, and what the agent must do.'],
-    [
-      'no criteria',
-      [{ script: ['Hi'] }],
-      'toPassConversation needs the option "successCriteria", which says what the agent must do.',
-    ],
-    [
-      'an unknown option',
-      [{ script: ['Hi'], successCriterias: 'x' }],
-      'toPassConversation has no option "successCriterias". Did you mean "successCriteria"?',
-    ],
-    [
-      'a percentage',
-      [{ script: ['Hi'], successCriteria: 'x', threshold: 80 }],
-      'the option "threshold" of toPassConversation must be a number from 0 to 1, but is 80.\nMend:  Use 0.8, not 80.',
-    ],
-    ['nothing to say', [{ successCriteria: 'x' }], 'toPassConversation has nothing to say'],
-  ])('%s', async (_, args, text) => {
-    const message = await failureOf(() => call(...args))
-    expect(message).toMatch(/^\[error\] expect\(agent\)\.toPassConversation\(/)
-    expect(message).toContain(text)
-  })
-
-  test('a card by itself', async () => {
-    const message = await failureOf(() =>
-      expect({ name: 'x', skills: [] }).toPassConversation({ script: ['Hi'], successCriteria: [refunded] }),
-    )
-    expect(message).toContain(
-      'toPassConversation needs an agent that answers, but was given an agent card only.',
-    )
-  })
-
-  test('expect.poll, which would hold one talk after the other', async () => {
-    const message = await failureOf(() =>
-      expect
-        .poll(() => 'http://127.0.0.1:1', { timeout: 10 })
-        .toPassConversation({ script: ['Hi'], successCriteria: [refunded] }),
-    )
-    expect(message).toContain('expect.poll calls a matcher again and again')
   })
 })
