@@ -117,7 +117,7 @@ async function probe(agent: A2AAgent): Promise<string> {
   try {
     const { discovery } = await agent.card()
     const waiting = discovery.attempts.every(
-      ({ status, exchange }) => status === 404 || status === 503 || isNotUpYet(exchange?.error),
+      ({ status, error }) => status === 404 || status === 503 || isNotUpYet(error),
     )
     // Any other answer is the agent's own: its matchers will say what is wrong with it.
     if (discovery.found || !waiting) return 'ready'

@@ -76,6 +76,14 @@ test('waits while the card answers 404 or 503', async () => {
   expect((await agent.card()).report.card).toMatchObject({ name: 'Echo Desk' })
 })
 
+test('waits on, too, while it comes up between one location and the next', async () => {
+  const before = 'if (n % 2) return req.socket.destroy(); if (n < 9) { res.statusCode = 404; return res.end() }'
+  const agent = await start({ command: [process.execPath, '-e', script({ before })] })
+
+  expect(agent.output()).toBe('listening\n')
+  expect((await agent.card()).report.card).toMatchObject({ name: 'Echo Desk' })
+})
+
 test('does not wait on what is an answer: that is for the matchers to judge', async () => {
   const before = 'res.statusCode = 401; return res.end()'
   const agent = await start({ command: [process.execPath, '-e', script({ before })] })
