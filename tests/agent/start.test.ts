@@ -77,7 +77,8 @@ test('waits while the card answers 404 or 503', async () => {
 })
 
 test('waits on, too, while it comes up between one location and the next', async () => {
-  const before = 'if (n % 2) return req.socket.destroy(); if (n < 9) { res.statusCode = 404; return res.end() }'
+  const before =
+    'if (n % 2) return req.socket.destroy(); if (n < 9) { res.statusCode = 404; return res.end() }'
   const agent = await start({ command: [process.execPath, '-e', script({ before })] })
 
   expect(agent.output()).toBe('listening\n')
