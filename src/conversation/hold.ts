@@ -1,4 +1,5 @@
 import type { A2AAgent } from '../agent/types.ts'
+import { addFindings } from '../client/wait.ts'
 import type { Deps } from '../deps.ts'
 import type { Finding } from '../finding.ts'
 import type { ModelCalls } from '../model/types.ts'
@@ -246,12 +247,6 @@ function inTurn(turn: number, sent: string | undefined, answer: Heard): (finding
     finding.id === 'wire/context-changed' && sent !== undefined && answer.contextId !== undefined
       ? { ...finding, message: `contextId changed from ${sent} to ${answer.contextId} in turn ${turn}` }
       : finding
-}
-
-function addFindings(to: Finding[], more: readonly Finding[]): void {
-  for (const finding of more) {
-    if (!to.some(({ id, message }) => id === finding.id && message === finding.message)) to.push(finding)
-  }
 }
 
 const sentence = (text: string): string => text.replace(/\.$/, '')

@@ -2,12 +2,12 @@ import type { A2AAgent } from '../../agent/types.ts'
 import { passConversation } from '../../conversation/passConversation.ts'
 import type { ConversationResult, PassConversationOptions } from '../../conversation/types.ts'
 import { systemDeps } from '../../deps.ts'
-import { A2AUsageError, type A2AErrorCode } from '../../errors.ts'
-import type { Finding } from '../../finding.ts'
+import { A2AUsageError } from '../../errors.ts'
 import type { Budget, TestFacts } from '../../matcher/types.ts'
 import type { Verdict } from '../../verdict.ts'
-import { criterionFindings, isUndecided, judged, mendOf, noted, rawExcerpt } from './judged.ts'
+import { criteriaPhrase, judged } from './judged.ts'
 import { timeToTell } from './timeToTell.ts'
+import { toldOf } from './toldOf.ts'
 
 /** Holds a talk, or several, judges it, and makes a verdict of the result. */
 export async function checkConversation(
@@ -41,36 +41,15 @@ export async function checkConversation(
 function verdictOf(agent: A2AAgent, result: ConversationResult, options: PassConversationOptions): Verdict {
   const { outcome, shown, statistics, warnings } = result
   const { run, judgement } = shown
-  const fault = shown.fault ?? run.fault
   const told = judged(shown)
-  const trial = statistics === undefined ? '' : trialsText(result)
-  const received = trial === '' ? told : `${trial}: ${told}`
-  const mend = mendOf(shown)
-  const faulty: Finding[] =
-    fault?.outcome === 'failed' && fault.finding !== undefined
-      ? [{ id: fault.finding, level: 'error', message: received }]
-      : []
+  const received = statistics === undefined ? told : `${trialsText(result)}: ${told}`
   return {
-    outcome,
+    ...toldOf(shown, received, { outcome, seen: run.findings, notes: warnings }),
     agent: agent.label(),
     expected: expectedOf(judgement?.criteria.length, options),
-    received,
-    findings: [
-      ...faulty,
-      ...(judgement === undefined ? [] : criterionFindings(judgement)),
-      ...run.findings,
-      ...noted(warnings),
-    ],
     // A talk is told by its words; requests only where they may say why there are none.
     exchanges: isSilent(shown) ? run.exchanges : [],
-    secrets: run.secrets,
     conversation: result,
-    excerpts: rawExcerpt(shown),
-    ...(mend !== undefined && { mend }),
-    ...(outcome === 'error' && fault !== undefined && { code: fault.code as A2AErrorCode }),
-    unanswered: fault?.unanswered ?? false,
-    undecided: outcome === 'failed' && isUndecided(shown),
-    ...(judgement !== undefined && { scores: { conversation: judgement.score } }),
   }
 }
 
@@ -83,11 +62,8 @@ function expectedOf(
   criteria: number | undefined,
   { threshold = 1, trials = 1, passRate = 1 }: PassConversationOptions,
 ): string {
-  const which =
-    criteria === undefined ? 'its criteria' : criteria === 1 ? 'its criterion' : `its ${criteria} criteria`
-  const score = threshold === 1 ? '' : ` with a score of at least ${threshold}`
   const rate = trials === 1 ? '' : `, in ${Math.ceil(passRate * trials - 1e-9)} of ${trials} trials`
-  return `a talk that meets ${which}${score}${rate}`
+  return `${criteriaPhrase(criteria, threshold)}${rate}`
 }
 
 function trialsText({ statistics, trials, shown }: ConversationResult): string {

@@ -5,13 +5,12 @@ import {
 } from '../../conversation/judgeTranscript.ts'
 import type { ConversationRun } from '../../conversation/types.ts'
 import { systemDeps } from '../../deps.ts'
-import type { A2AErrorCode } from '../../errors.ts'
-import type { Finding } from '../../finding.ts'
 import type { Criterion } from '../../judge/types.ts'
 import type { Budget, TestFacts } from '../../matcher/types.ts'
 import type { Verdict } from '../../verdict.ts'
-import { criterionFindings, isUndecided, judged, mendOf, noted, rawExcerpt } from './judged.ts'
+import { criteriaPhrase, judged } from './judged.ts'
 import { timeToTell } from './timeToTell.ts'
+import { toldOf } from './toldOf.ts'
 
 /** Options of `toMeetCriteria()`. */
 export type MeetCriteriaOptions = JudgeTranscriptOptions
@@ -44,34 +43,12 @@ export async function checkCriteria(
 }
 
 function verdictOf(met: MetCriteria, { threshold = 1 }: MeetCriteriaOptions): Verdict {
-  const { run, judgement, outcome, fault, warnings } = met
-  const received = judged(met)
-  const mend = mendOf(met)
-  const faulty: Finding[] =
-    fault?.outcome === 'failed' && fault.finding !== undefined
-      ? [{ id: fault.finding, level: 'error', message: received }]
-      : []
-  const count = judgement?.criteria.length
-  const which =
-    count === undefined ? 'these criteria' : count === 1 ? 'its criterion' : `its ${count} criteria`
+  const { run, judgement, outcome, warnings } = met
   return {
-    outcome,
+    ...toldOf(met, judged(met), { outcome, notes: warnings }),
     agent: run.agent,
-    expected: `a talk that meets ${which}${threshold === 1 ? '' : ` with a score of at least ${threshold}`}`,
-    received,
-    findings: [
-      ...faulty,
-      ...(judgement === undefined ? [] : criterionFindings(judgement)),
-      ...noted(warnings),
-    ],
+    expected: criteriaPhrase(judgement?.criteria.length, threshold),
     exchanges: [],
-    secrets: run.secrets,
     conversation: { run, ...(judgement !== undefined && { judgement }) },
-    excerpts: rawExcerpt(met),
-    ...(mend !== undefined && { mend }),
-    ...(outcome === 'error' && fault !== undefined && { code: fault.code as A2AErrorCode }),
-    unanswered: fault?.unanswered ?? false,
-    undecided: isUndecided(met),
-    ...(judgement !== undefined && { scores: { conversation: judgement.score } }),
   }
 }

@@ -11,7 +11,8 @@ export function isUndecided({ run, judgement, fault = run.fault, outcome }: Told
   return score(judgement.criteria, judgement.threshold).outcome === 'inconclusive'
 }
 
-type Told = Pick<TrialResult, 'run' | 'judgement' | 'fault' | 'outcome' | 'check'>
+/** A talk and what was made of it, as far as phrases need it. */
+export type Told = Pick<TrialResult, 'run' | 'judgement' | 'fault' | 'outcome' | 'check'>
 
 /** What a talk came to, in one phrase: `score 0.5, 1 is needed; not met: c2 "…"`. */
 export function judged({ run, judgement, fault = run.fault, outcome, check }: Told): string {
@@ -96,4 +97,10 @@ function undecidedMend(judgement: Judgement | undefined): string {
   return steered
     ? 'The transcript steers this judge, so that its verdicts say nothing. Choose another judge model, or decide by code: { check, says }.'
     : "Word the criterion as something that the agent's own words can show, decide it by code ({ check, says }), or set unknownAs: 'not_met'."
+}
+
+/** Completes "Expected: …": `a talk that meets its 2 criteria with a score of at least 0.8`. */
+export function criteriaPhrase(count: number | undefined, threshold: number): string {
+  const which = count === undefined ? 'its criteria' : count === 1 ? 'its criterion' : `its ${count} criteria`
+  return `a talk that meets ${which}${threshold === 1 ? '' : ` with a score of at least ${threshold}`}`
 }

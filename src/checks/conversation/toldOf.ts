@@ -1,0 +1,37 @@
+import type { A2AErrorCode } from '../../errors.ts'
+import type { Finding } from '../../finding.ts'
+import type { Verdict } from '../../verdict.ts'
+import { criterionFindings, isUndecided, mendOf, noted, rawExcerpt, type Told } from './judged.ts'
+
+/** The part of a verdict that comes from what was made of a talk, the same whoever held it. */
+export function toldOf(
+  told: Told,
+  received: string,
+  {
+    outcome,
+    seen = [],
+    notes,
+  }: Pick<Verdict, 'outcome'> & { seen?: readonly Finding[]; notes: readonly string[] },
+): Omit<Verdict, 'agent' | 'expected' | 'exchanges'> {
+  const { run, judgement, fault = run.fault } = told
+  const mend = mendOf(told)
+  return {
+    outcome,
+    received,
+    findings: [
+      ...(fault?.outcome === 'failed' && fault.finding !== undefined
+        ? [{ id: fault.finding, level: 'error' as const, message: received }]
+        : []),
+      ...(judgement === undefined ? [] : criterionFindings(judgement)),
+      ...seen,
+      ...noted(notes),
+    ],
+    secrets: run.secrets,
+    excerpts: rawExcerpt(told),
+    ...(mend !== undefined && { mend }),
+    ...(outcome === 'error' && fault !== undefined && { code: fault.code as A2AErrorCode }),
+    unanswered: fault?.unanswered ?? false,
+    undecided: outcome === 'failed' && isUndecided(told),
+    ...(judgement !== undefined && { scores: { conversation: judgement.score } }),
+  }
+}
