@@ -4,7 +4,18 @@ import { defineConfig } from 'vitest/config'
  * Folders whose tests leave nothing behind in the process: no set-up file, no configuration, no fake clock. Their files share
  * workers, which loads the sources once for all instead of once for each.
  */
-const pure = ['card', 'checks', 'client', 'examples', 'judge', 'protocol', 'report', 'torture', 'transport']
+const pure = [
+  'bindings',
+  'card',
+  'checks',
+  'client',
+  'examples',
+  'http',
+  'judge',
+  'protocol',
+  'report',
+  'torture',
+]
 /** Folders whose tests use the matchers, in a test file that is set up as a user's is. */
 const usual = ['fieldCases', 'guide', 'matchers']
 const filesIn = (folders: readonly string[]): string[] =>

@@ -1,4 +1,4 @@
-import { duration, filledText, record, type Kind, type OptionsSpec } from '../src/options.ts'
+import { duration, filledText, record, type Kind, type OptionsSpec } from '../src/core/validate.ts'
 
 /** What every matcher that sends a message takes along with it. */
 export const askOptions: OptionsSpec = {

@@ -1,7 +1,7 @@
 import type { DeadlineOption } from '../src/checks/begin.ts'
 import { checkCapability, type CapabilityName } from '../src/checks/checkCapability.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { filledText } from '../src/options.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { filledText } from '../src/core/validate.ts'
 
 /** Passes when the card declares the capability, or the extension of this URI. Sends only the GETs of discovery. */
 export const toAdvertiseCapability: AsyncMatcher<

@@ -1,7 +1,7 @@
 import type { DeadlineOption } from '../src/checks/begin.ts'
 import { checkSkill, type PartialSkill } from '../src/checks/checkSkill.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { either, filledText, record, regExp } from '../src/options.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { either, filledText, record, regExp } from '../src/core/validate.ts'
 
 /** Passes when the card lists a skill of this id, or one whose id or name matches. Sends only the GETs of discovery. */
 export const toAdvertiseSkill: AsyncMatcher<

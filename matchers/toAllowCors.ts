@@ -1,6 +1,6 @@
 import { checkCors, type CorsOptions } from '../src/checks/web/checkCors.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { filledText, listOf, oneOf } from '../src/options.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { filledText, listOf, oneOf } from '../src/core/validate.ts'
 
 /**
  * Passes when browsers let pages of another origin call every endpoint of the card. Sends preflights, a look-up of a task that nobody

@@ -1,9 +1,9 @@
 import type { MessageInput } from '../src/agent/types.ts'
-import { checkAskForInput, type AskForInputOptions } from '../src/checks/talk/checkAskForInput.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { anything, countingNumber, either, fn, truth } from '../src/options.ts'
+import { checkAskForInput, type AskForInputOptions } from '../src/checks/multiTurn/checkAskForInput.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { anything, countingNumber, either, fn, truth } from '../src/core/validate.ts'
 import { message } from './askOptions.ts'
-import { talkOptions } from './talkOptions.ts'
+import { talkOptions } from './messageOptions.ts'
 
 /** Passes when the agent asks back (input-required), and the answer completes the same task. Sends the message and the answers. */
 export const toAskForInput: AsyncMatcher<[message: MessageInput, options: AskForInputOptions]> =

@@ -1,7 +1,7 @@
 import type { Reply } from '../src/client/types.ts'
 import { checkReplyState } from '../src/checks/onReply.ts'
-import { defineReplyMatcher, type ReplyMatcher } from '../src/matcher/defineMatcher.ts'
-import { filledText } from '../src/options.ts'
+import { defineReplyMatcher, type ReplyMatcher } from '../src/runners/defineMatcher.ts'
+import { filledText } from '../src/core/validate.ts'
 import type { Task, TaskState } from '../src/protocol/model.ts'
 
 /** Passes when the task of a reply, or a task of `getTask()`, is in this state. Sends nothing. */

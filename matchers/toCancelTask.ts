@@ -1,7 +1,7 @@
 import type { MessageInput } from '../src/agent/types.ts'
 import { checkCancel, type CancelOptions } from '../src/checks/checkCancel.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { duration, truth, wholeNumber } from '../src/options.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { duration, truth, wholeNumber } from '../src/core/validate.ts'
 import { askOptions, message } from './askOptions.ts'
 
 const { waitMs: _, ...along } = askOptions

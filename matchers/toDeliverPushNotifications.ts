@@ -1,7 +1,7 @@
 import type { MessageInput } from '../src/agent/types.ts'
 import { checkPush, type PushOptions } from '../src/checks/checkPush.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { countingNumber, duration, filledText, oneOf, record, truth } from '../src/options.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { countingNumber, duration, filledText, oneOf, record, truth } from '../src/core/validate.ts'
 import { askOptions, message } from './askOptions.ts'
 
 /** Passes when what the agent posts of a task is complete, in order and authenticated. Sends one message and receives notifications. */

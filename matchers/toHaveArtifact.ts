@@ -1,7 +1,7 @@
 import type { Expected } from '../src/checks/expectation.ts'
 import { checkArtifact } from '../src/checks/onReply.ts'
-import { defineReplyMatcher, type ReplyMatcher } from '../src/matcher/defineMatcher.ts'
-import { anything, either, filledText, regExp } from '../src/options.ts'
+import { defineReplyMatcher, type ReplyMatcher } from '../src/runners/defineMatcher.ts'
+import { anything, either, filledText, regExp } from '../src/core/validate.ts'
 import type { Artifact } from '../src/protocol/model.ts'
 
 /** Passes when a reply has an artifact of this name or id, and its text or data is as expected. Sends nothing. */

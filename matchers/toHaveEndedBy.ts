@@ -1,8 +1,8 @@
 import { checkEndedBy } from '../src/checks/conversation/onRun.ts'
 import { endReasons } from '../src/conversation/endReasons.ts'
 import type { ConversationRun, EndReason } from '../src/conversation/types.ts'
-import { defineReplyMatcher, type ReplyMatcher } from '../src/matcher/defineMatcher.ts'
-import { either, listOf, oneOf, type Kind } from '../src/options.ts'
+import { defineReplyMatcher, type ReplyMatcher } from '../src/runners/defineMatcher.ts'
+import { either, listOf, oneOf, type Kind } from '../src/core/validate.ts'
 
 const reason = oneOf(...endReasons)
 const filled: Kind = {

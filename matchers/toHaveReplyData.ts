@@ -1,8 +1,8 @@
 import type { Reply } from '../src/client/types.ts'
 import type { Expected } from '../src/checks/expectation.ts'
 import { checkReplyData } from '../src/checks/onReply.ts'
-import { defineReplyMatcher, type ReplyMatcher } from '../src/matcher/defineMatcher.ts'
-import { anything } from '../src/options.ts'
+import { defineReplyMatcher, type ReplyMatcher } from '../src/runners/defineMatcher.ts'
+import { anything } from '../src/core/validate.ts'
 
 /** Passes when a data part of a reply is as expected, or all of them as a list. Sends nothing. */
 export const toHaveReplyData: ReplyMatcher<[expected?: Expected<Reply>]> = defineReplyMatcher({

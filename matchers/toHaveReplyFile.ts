@@ -1,6 +1,6 @@
 import { checkReplyFile, type ExpectedFile } from '../src/checks/onReply.ts'
-import { defineReplyMatcher, type ReplyMatcher } from '../src/matcher/defineMatcher.ts'
-import { either, filledText, regExp } from '../src/options.ts'
+import { defineReplyMatcher, type ReplyMatcher } from '../src/runners/defineMatcher.ts'
+import { either, filledText, regExp } from '../src/core/validate.ts'
 
 const pattern = either(filledText, regExp)
 

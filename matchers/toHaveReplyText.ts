@@ -1,8 +1,8 @@
 import type { Reply } from '../src/client/types.ts'
 import type { Expected } from '../src/checks/expectation.ts'
 import { checkReplyText } from '../src/checks/onReply.ts'
-import { defineReplyMatcher, type ReplyMatcher } from '../src/matcher/defineMatcher.ts'
-import { anything, truth } from '../src/options.ts'
+import { defineReplyMatcher, type ReplyMatcher } from '../src/runners/defineMatcher.ts'
+import { anything, truth } from '../src/core/validate.ts'
 
 /** Passes when the text of a reply is as expected; a string is contained in it. Sends nothing. */
 export const toHaveReplyText: ReplyMatcher<[expected?: Expected<Reply>, options?: { exact?: boolean }]> =

@@ -1,8 +1,8 @@
 import { checkHasSaid, type HaveSaidOptions } from '../src/checks/conversation/onRun.ts'
 import type { Expected } from '../src/checks/expectation.ts'
 import type { ConversationRun, TranscriptEntry } from '../src/conversation/types.ts'
-import { defineReplyMatcher, type ReplyMatcher } from '../src/matcher/defineMatcher.ts'
-import { anything, countingNumber, oneOf, truth } from '../src/options.ts'
+import { defineReplyMatcher, type ReplyMatcher } from '../src/runners/defineMatcher.ts'
+import { anything, countingNumber, oneOf, truth } from '../src/core/validate.ts'
 
 /** Passes when the agent (or the user) said something in a talk that is as expected; a string is contained in it. Sends nothing. */
 export const toHaveSaid: ReplyMatcher<[expected: Expected<TranscriptEntry>, options?: HaveSaidOptions]> =

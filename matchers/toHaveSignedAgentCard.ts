@@ -1,7 +1,7 @@
 import type { DeadlineOption } from '../src/checks/begin.ts'
 import { checkSignedCard, type SignatureOptions } from '../src/checks/checkSignedCard.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { bytes, countingNumber, either, filledText, listOf, record, truth } from '../src/options.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { bytes, countingNumber, either, filledText, listOf, record, truth } from '../src/core/validate.ts'
 
 const key = either(filledText, record)
 

@@ -1,8 +1,8 @@
 import type { CardOptions } from '../src/card/types.ts'
 import type { DeadlineOption } from '../src/checks/begin.ts'
 import { checkCard } from '../src/checks/checkCard.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { filledText, listOf, oneOf, recordOf } from '../src/options.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { filledText, listOf, oneOf, recordOf } from '../src/core/validate.ts'
 
 /** Passes when a card is found and no rule errs. Sends only the GETs of discovery. */
 export const toHaveValidAgentCard: AsyncMatcher<[options?: CardOptions & DeadlineOption]> = defineMatcher({

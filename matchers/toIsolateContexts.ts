@@ -1,8 +1,11 @@
-import { checkIsolateContexts, type IsolateContextsOptions } from '../src/checks/talk/checkIsolateContexts.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { either, filledText, fn } from '../src/options.ts'
+import {
+  checkIsolateContexts,
+  type IsolateContextsOptions,
+} from '../src/checks/multiTurn/checkIsolateContexts.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { either, filledText, fn } from '../src/core/validate.ts'
 import { message } from './askOptions.ts'
-import { talkOptions } from './talkOptions.ts'
+import { talkOptions } from './messageOptions.ts'
 
 /** Passes when a secret that is told in one context does not come out in another. Sends three messages. */
 export const toIsolateContexts: AsyncMatcher<[options?: IsolateContextsOptions]> = defineMatcher({

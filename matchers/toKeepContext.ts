@@ -1,11 +1,11 @@
 import type { MessageInput } from '../src/agent/types.ts'
 import type { Reply } from '../src/client/types.ts'
 import type { Expected } from '../src/checks/expectation.ts'
-import { checkKeepContext, type KeepContextOptions } from '../src/checks/talk/checkKeepContext.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { anything, truth, type Kind } from '../src/options.ts'
+import { checkKeepContext, type KeepContextOptions } from '../src/checks/multiTurn/checkKeepContext.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { anything, truth, type Kind } from '../src/core/validate.ts'
 import { message } from './askOptions.ts'
-import { talkOptions } from './talkOptions.ts'
+import { talkOptions } from './messageOptions.ts'
 
 const messages: Kind = {
   what: 'a list of at least 2 messages, each a text or a list of texts and parts',

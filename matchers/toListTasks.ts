@@ -1,6 +1,6 @@
 import { checkList, type ListOptions } from '../src/checks/checkList.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { countingNumber, duration, filledText, truth, wholeNumber } from '../src/options.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { countingNumber, duration, filledText, truth, wholeNumber } from '../src/core/validate.ts'
 import { message } from './askOptions.ts'
 
 /** Passes when the agent lists its tasks as A2A 1.0 says: order, paging, filters. Sends look-ups; messages only with `message`. */

@@ -1,8 +1,8 @@
 import type { MeetCriteriaOptions } from '../src/checks/conversation/checkCriteria.ts'
 import { judgeTranscriptOptions } from '../src/conversation/specs.ts'
 import type { Criterion } from '../src/judge/types.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { either, listOf, anything, filledText } from '../src/options.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { either, listOf, anything, filledText } from '../src/core/validate.ts'
 
 /** Passes when a talk that `converse()` held meets these criteria. Sends nothing to the agent; asks the judge for what code does not decide. */
 export const toMeetCriteria: AsyncMatcher<

@@ -1,6 +1,6 @@
 import { passConversationOptions } from '../src/conversation/specs.ts'
 import type { PassConversationOptions } from '../src/conversation/types.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 
 /**
  * Passes when a talk of a scripted or simulated user with the agent meets its success criteria. Sends up to `maxTurns` messages a trial, and asks

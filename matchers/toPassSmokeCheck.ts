@@ -1,7 +1,7 @@
 import { checkSmoke, type SmokeOptions } from '../src/checks/checkSmoke.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 import { askOptions } from './askOptions.ts'
-import { filledText } from '../src/options.ts'
+import { filledText } from '../src/core/validate.ts'
 
 /** Passes when one message gets a Message or a Task that does not fail, with some text. Sends one message. */
 export const toPassSmokeCheck: AsyncMatcher<[options?: SmokeOptions]> = defineMatcher({

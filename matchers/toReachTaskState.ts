@@ -1,8 +1,8 @@
 import type { MessageInput } from '../src/agent/types.ts'
 import type { AskOptions } from '../src/checks/ask.ts'
 import { checkTaskState, type SettledState } from '../src/checks/checkTaskState.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { filledText } from '../src/options.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { filledText } from '../src/core/validate.ts'
 import { askOptions, message } from './askOptions.ts'
 
 /** Passes when the task that one message starts settles in this state. Sends one message, and polls the task. */

@@ -2,8 +2,8 @@ import type { MessageInput } from '../src/agent/types.ts'
 import type { Reply } from '../src/client/types.ts'
 import { checkReply, type ReplyOptions } from '../src/checks/checkReply.ts'
 import type { Expected } from '../src/checks/expectation.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { anything, truth } from '../src/options.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { anything, truth } from '../src/core/validate.ts'
 import { askOptions, message } from './askOptions.ts'
 
 /** Passes when the reply to one message is as expected: its text or its data. Sends one message. */

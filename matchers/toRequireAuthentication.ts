@@ -1,6 +1,6 @@
 import { checkAuthentication, type AuthenticationOptions } from '../src/checks/access/checkAuthentication.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { credentials, listOf, oneOf, truth } from '../src/options.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { credentials, listOf, oneOf, truth } from '../src/core/validate.ts'
 
 /**
  * Passes when every interface of the card refuses strangers as its card says, and serves who has good credentials. Sends look-ups of

@@ -1,7 +1,7 @@
 import type { MessageInput } from '../src/agent/types.ts'
 import { checkResume, type ResumeOptions } from '../src/checks/stream/checkResume.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { countingNumber, either, oneOf, truth } from '../src/options.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { countingNumber, either, oneOf, truth } from '../src/core/validate.ts'
 import { askOptions, message } from './askOptions.ts'
 
 /** Passes when the stream of one message can be cut and taken up again, and nothing is lost. Sends one message, subscribes and looks. */

@@ -1,6 +1,6 @@
 import { checkExtendedCard, type ExtendedCardOptions } from '../src/checks/access/checkExtendedCard.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { credentials, truth } from '../src/options.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { credentials, truth } from '../src/core/validate.ts'
 
 /**
  * Passes when the extended card is refused to strangers, and is a valid card for who has credentials. Sends requests for that card

@@ -1,7 +1,7 @@
 import type { MessageInput } from '../src/agent/types.ts'
 import { checkStream, type StreamCheckOptions } from '../src/checks/stream/checkStream.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { anything, duration, truth } from '../src/options.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { anything, duration, truth } from '../src/core/validate.ts'
 import { askOptions, message } from './askOptions.ts'
 
 /** Passes when one message is answered by an event stream that keeps the rules of its version. Sends one message, two with `sameAsSend`. */

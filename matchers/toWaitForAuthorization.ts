@@ -3,11 +3,11 @@ import {
   authorizedStates,
   checkWaitForAuthorization,
   type WaitForAuthorizationOptions,
-} from '../src/checks/talk/checkWaitForAuthorization.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/matcher/defineMatcher.ts'
-import { anything, fn, oneOf, truth } from '../src/options.ts'
+} from '../src/checks/multiTurn/checkWaitForAuthorization.ts'
+import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { anything, fn, oneOf, truth } from '../src/core/validate.ts'
 import { message } from './askOptions.ts'
-import { talkOptions } from './talkOptions.ts'
+import { talkOptions } from './messageOptions.ts'
 
 /** Passes when the task waits for an authorization, and settles once that is given outside A2A. Sends one message. */
 export const toWaitForAuthorization: AsyncMatcher<

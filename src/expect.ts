@@ -1,9 +1,9 @@
 /** An `expect` with the matchers, for `node:test` and scripts: the one of the package `expect`, which must be installed. */
 import { createRequire } from 'node:module'
 import * as matchers from '../matchers/index.ts'
-import { A2AUsageError } from './errors.ts'
-import type { A2AMatchers, A2AReplyMatchers } from './matcher/matcherTypes.ts'
-import { registerAlone } from './matcher/register.ts'
+import { A2AUsageError } from './core/errors.ts'
+import type { A2AMatchers, A2AReplyMatchers } from './runners/matcherTypes.ts'
+import { registerAlone } from './runners/register.ts'
 
 const { asyncMatcherNames: _names, ...all } = matchers
 

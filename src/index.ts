@@ -3,9 +3,9 @@ import type { A2AAgent } from './agent/types.ts'
 import type { SmokeOptions } from './checks/checkSmoke.ts'
 import type { JudgeTranscriptOptions, TranscriptSource } from './conversation/judgeTranscript.ts'
 import type { ConversationOptions, ConversationRun } from './conversation/types.ts'
-import { A2AUsageError } from './errors.ts'
+import { A2AUsageError } from './core/errors.ts'
 import type { Criterion, Judgement } from './judge/types.ts'
-import type { Verdict } from './verdict.ts'
+import type { Verdict } from './core/verdict.ts'
 
 export { a2aAgent } from './agent/a2aAgent.ts'
 export { serveAgent, type ServeOptions } from './agent/serve.ts'
@@ -22,7 +22,7 @@ export {
   isA2AError,
   isReplyError,
   type A2AErrorCode,
-} from './errors.ts'
+} from './core/errors.ts'
 export { configureA2A } from './model/configuration.ts'
 export { openaiModel, type OpenaiModelOptions } from './model/openai.ts'
 export {
@@ -153,7 +153,7 @@ export type {
   TaskPage,
 } from './client/types.ts'
 export type { Probe, ProbeAnswer, ProbeCaller, ProbeOperation } from './client/probe.ts'
-export type { Finding, Level } from './finding.ts'
+export type { Finding, Level } from './core/finding.ts'
 export type {
   A2AConfiguration,
   AiSdkModel,
@@ -185,5 +185,5 @@ export type {
   TaskQuery,
   TaskState,
 } from './protocol/model.ts'
-export type { Exchange, Limits } from './transport/types.ts'
-export type { Outcome } from './verdict.ts'
+export type { Exchange, Limits } from './http/types.ts'
+export type { Outcome } from './core/verdict.ts'

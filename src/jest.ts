@@ -4,9 +4,9 @@
  */
 import { createRequire } from 'node:module'
 import * as matchers from '../matchers/index.ts'
-import { A2AUsageError } from './errors.ts'
-import type { A2AMatchers, A2AReplyMatchers } from './matcher/matcherTypes.ts'
-import { registerInJest } from './matcher/register.ts'
+import { A2AUsageError } from './core/errors.ts'
+import type { A2AMatchers, A2AReplyMatchers } from './runners/matcherTypes.ts'
+import { registerInJest } from './runners/register.ts'
 
 const { asyncMatcherNames: _names, ...all } = matchers
 

@@ -4,9 +4,9 @@
  */
 import * as vitest from 'vitest'
 import * as matchers from '../matchers/index.ts'
-import type { A2AMatchers, A2AReplyMatchers } from './matcher/matcherTypes.ts'
-import { registerInVitest } from './matcher/register.ts'
-import type { MatcherRecord } from './matcher/types.ts'
+import type { A2AMatchers, A2AReplyMatchers } from './runners/matcherTypes.ts'
+import { registerInVitest } from './runners/register.ts'
+import type { MatcherRecord } from './runners/types.ts'
 
 const { asyncMatcherNames: _names, ...all } = matchers
 

@@ -1,4 +1,4 @@
-import { systemDeps } from '../deps.ts'
+import { systemDeps } from '../core/deps.ts'
 import { createAgent } from './handle.ts'
 import type { A2AAgent, AgentOptions } from './types.ts'
 

@@ -1,8 +1,8 @@
 import { checkAgentCard } from '../card/checkAgentCard.ts'
 import { discoverCard, discoveryError } from '../card/discover.ts'
 import type { CardContext, CardObject, CardReport, CardVersion, Discovery } from '../card/types.ts'
-import type { Deps } from '../deps.ts'
-import type { Transport } from '../transport/types.ts'
+import type { Deps } from '../core/deps.ts'
+import type { Transport } from '../http/types.ts'
 import type { AgentCardResult, AgentOptions, CardJudgement } from './types.ts'
 
 /** What finding and judging a card needs of its handle. */

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { systemClock } from '../clock.ts'
+import { systemClock } from '../core/clock.ts'
 import { closeWithFile } from './lifetime.ts'
 
 /** A command of ours that runs, with everything that it starts. */

@@ -1,6 +1,6 @@
-import { nearest } from '../nearest.ts'
-import { A2AUsageError } from '../errors.ts'
-import type { Limits } from '../transport/types.ts'
+import { nearest } from '../core/nearest.ts'
+import { A2AUsageError } from '../core/errors.ts'
+import type { Limits } from '../http/types.ts'
 import type { AgentOptions } from './types.ts'
 
 interface Kind {

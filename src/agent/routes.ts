@@ -1,4 +1,4 @@
-import { A2AUsageError } from '../errors.ts'
+import { A2AUsageError } from '../core/errors.ts'
 import type { WebHandler } from './webHandler.ts'
 
 /** A route handler as Next.js, SvelteKit and others write it. `params` is both a promise and an object, as Next.js 15 and 14 want it. */

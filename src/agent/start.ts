@@ -1,5 +1,5 @@
-import { systemDeps, type Deps } from '../deps.ts'
-import { A2AConnectionError, A2AUsageError, isA2AError } from '../errors.ts'
+import { systemDeps, type Deps } from '../core/deps.ts'
+import { A2AConnectionError, A2AUsageError, isA2AError } from '../core/errors.ts'
 import { runCommand, type RunningCommand } from './childProcess.ts'
 import { createAgent } from './handle.ts'
 import { markServed } from './lifetime.ts'

@@ -1,5 +1,5 @@
-import { systemDeps, type Deps } from '../deps.ts'
-import { A2AUsageError } from '../errors.ts'
+import { systemDeps, type Deps } from '../core/deps.ts'
+import { A2AUsageError } from '../core/errors.ts'
 import { createAgent } from './handle.ts'
 import { markServed } from './lifetime.ts'
 import { serveOnLoopback, type LoopbackServer, type NodeListener } from './loopback.ts'

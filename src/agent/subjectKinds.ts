@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { A2AUsageError } from '../errors.ts'
+import { A2AUsageError } from '../core/errors.ts'
 import type { NodeListener } from './loopback.ts'
 import type { A2AAgent } from './types.ts'
 import type { WebHandler } from './webHandler.ts'

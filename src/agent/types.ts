@@ -11,10 +11,10 @@ import type {
 } from '../client/types.ts'
 import type { Probe, ProbeAnswer } from '../client/probe.ts'
 import type { AgentInterface, Part, PushConfig, Task, TaskQuery } from '../protocol/model.ts'
-import type { DocumentQuestion } from '../transport/json.ts'
-import type { Exchange, HeaderSource, Limits, TlsOptions } from '../transport/types.ts'
+import type { DocumentQuestion } from '../http/json.ts'
+import type { Exchange, HeaderSource, Limits, TlsOptions } from '../http/types.ts'
 
-export type { HeaderSource } from '../transport/types.ts'
+export type { HeaderSource } from '../http/types.ts'
 
 /** A secret for a security scheme of the card; a function may refresh it after a 401. */
 export type Credential = string | ((about: { refresh: boolean }) => string | Promise<string>)

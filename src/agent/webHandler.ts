@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { A2AUsageError } from '../errors.ts'
+import { A2AUsageError } from '../core/errors.ts'
 import type { NodeListener } from './loopback.ts'
 
 /** A handler in the style of the web: Hono's and a worker's `fetch`, a Next.js route handler. */

@@ -1,4 +1,4 @@
-import { isBind, isLoopback, isPrivate } from '../transport/hosts.ts'
+import { isBind, isLoopback, isPrivate } from '../http/hosts.ts'
 import { readOffers } from './offers.ts'
 import type { CardObject, RuleContext } from './types.ts'
 import { httpUrl } from './values.ts'

@@ -1,4 +1,4 @@
-import type { Finding, Level } from '../finding.ts'
+import type { Finding, Level } from '../core/finding.ts'
 import { classifyCard } from './classify.ts'
 import { readInterfaces } from './interfaces.ts'
 import { looksLike } from './looksLike.ts'

@@ -1,7 +1,7 @@
-import type { Deps } from '../deps.ts'
-import { A2AReplyError, A2AUsageError, isA2AError, type A2AError } from '../errors.ts'
-import type { Finding } from '../finding.ts'
-import type { OpenResponse, Transport } from '../transport/types.ts'
+import type { Deps } from '../core/deps.ts'
+import { A2AReplyError, A2AUsageError, isA2AError, type A2AError } from '../core/errors.ts'
+import type { Finding } from '../core/finding.ts'
+import type { OpenResponse, Transport } from '../http/types.ts'
 import type { CardAttempt, CardVersion, Discovery } from './types.ts'
 import { httpUrl, isObject, show } from './values.ts'
 

@@ -1,5 +1,5 @@
-import { A2AUsageError } from '../errors.ts'
-import { nearest } from '../nearest.ts'
+import { A2AUsageError } from '../core/errors.ts'
+import { nearest } from '../core/nearest.ts'
 import { rules } from './rules/index.ts'
 import type { CardOptions } from './types.ts'
 import { isObject, isStringList, listed, show } from './values.ts'

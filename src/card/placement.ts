@@ -1,6 +1,6 @@
-import type { Finding } from '../finding.ts'
+import type { Finding } from '../core/finding.ts'
 import type { AgentInterface } from '../protocol/model.ts'
-import { isBind, isLoopback } from '../transport/hosts.ts'
+import { isBind, isLoopback } from '../http/hosts.ts'
 import { sameOrigin } from './addresses.ts'
 import { httpUrl } from './values.ts'
 

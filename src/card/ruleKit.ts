@@ -1,4 +1,4 @@
-import type { Level } from '../finding.ts'
+import type { Level } from '../core/finding.ts'
 import type { CardObject, CardVersion, Complain, Rule, RuleContext } from './types.ts'
 import { isStringList, isText, objectsOf, show } from './values.ts'
 

@@ -1,7 +1,7 @@
-import type { Finding, Level } from '../finding.ts'
+import type { Finding, Level } from '../core/finding.ts'
 import type { AgentInterface } from '../protocol/model.ts'
-import type { A2AError } from '../errors.ts'
-import type { Exchange } from '../transport/types.ts'
+import type { A2AError } from '../core/errors.ts'
+import type { Exchange } from '../http/types.ts'
 import type { Reading } from './normalise.ts'
 
 /** Which version's rules judge a card. */

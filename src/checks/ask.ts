@@ -1,7 +1,7 @@
 import type { A2AAgent, MessageInput } from '../agent/types.ts'
 import type { OperationOptions, Reply, SendOptions } from '../client/types.ts'
-import type { Budget } from '../matcher/types.ts'
-import type { Verdict } from '../verdict.ts'
+import type { Budget } from '../runners/types.ts'
+import type { Verdict } from '../core/verdict.ts'
 import { verdictOn, type DeadlineOption, type Facts } from './begin.ts'
 import { textExcerpt } from './describeReply.ts'
 

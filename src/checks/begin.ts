@@ -1,9 +1,9 @@
 import type { Subject } from '../agent/subject.ts'
 import type { CardAttempt } from '../card/types.ts'
-import { isNoAnswer, isReplyError, type A2AErrorCode } from '../errors.ts'
-import type { Finding } from '../finding.ts'
-import type { Exchange } from '../transport/types.ts'
-import type { Outcome, Verdict } from '../verdict.ts'
+import { isNoAnswer, isReplyError, type A2AErrorCode } from '../core/errors.ts'
+import type { Finding } from '../core/finding.ts'
+import type { Exchange } from '../http/types.ts'
+import type { Outcome, Verdict } from '../core/verdict.ts'
 import { isRecord } from './show.ts'
 
 /** What a check found out; the rest of a verdict is the same for all. */

@@ -1,6 +1,6 @@
 import type { Subject } from '../agent/subject.ts'
-import { A2AUsageError } from '../errors.ts'
-import type { Verdict } from '../verdict.ts'
+import { A2AUsageError } from '../core/errors.ts'
+import type { Verdict } from '../core/verdict.ts'
 import { failing, verdictOn, type Facts } from './begin.ts'
 import { cardOf, cardOrFacts } from './cardOf.ts'
 import { difference, test } from './compare.ts'

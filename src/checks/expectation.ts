@@ -1,4 +1,4 @@
-import { A2AUsageError, isA2AError } from '../errors.ts'
+import { A2AUsageError, isA2AError } from '../core/errors.ts'
 import { difference, test } from './compare.ts'
 import { count, isAsymmetric, isRegExp, quote, show, type Asymmetric } from './show.ts'
 

@@ -1,6 +1,6 @@
 import type { A2AAgent } from '../agent/types.ts'
-import { systemClock } from '../clock.ts'
-import type { Budget } from '../matcher/types.ts'
+import { systemClock } from '../core/clock.ts'
+import type { Budget } from '../runners/types.ts'
 import type { Task } from '../protocol/model.ts'
 import { limits } from './ask.ts'
 

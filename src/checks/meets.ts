@@ -1,5 +1,5 @@
 import type { Reply } from '../client/types.ts'
-import { A2AUsageError } from '../errors.ts'
+import { A2AUsageError } from '../core/errors.ts'
 import { failing, type Facts } from './begin.ts'
 import { describeReply, hasText } from './describeReply.ts'
 import { checkExpected, compare, phrase, type Expected, type Mismatch } from './expectation.ts'

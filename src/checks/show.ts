@@ -1,4 +1,4 @@
-import { nearest } from '../nearest.ts'
+import { nearest } from '../core/nearest.ts'
 
 const longest = 120
 

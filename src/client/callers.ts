@@ -1,7 +1,7 @@
 import type { Credential } from '../agent/types.ts'
 import { schemesOf } from '../card/security.ts'
 import type { CardObject } from '../card/types.ts'
-import { isA2AError } from '../errors.ts'
+import { isA2AError } from '../core/errors.ts'
 import { planCredentials, type Authorization } from './credentials.ts'
 
 /**

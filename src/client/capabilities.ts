@@ -1,4 +1,4 @@
-import { A2AUsageError } from '../errors.ts'
+import { A2AUsageError } from '../core/errors.ts'
 import type { Connected } from './connection.ts'
 
 /** What an agent must declare before a client may call the operations behind it (A2A 0.3 §5.5.2, A2A 1.0 §3.3.4). */

@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.ts'
+import type { Finding } from '../core/finding.ts'
 import type { Message, Task } from '../protocol/model.ts'
 
 /** An answer in the session of its message: the client makes that in 0.1, and not every agent repeats it. */

@@ -1,7 +1,7 @@
 import type { Credential } from '../agent/types.ts'
 import { requiredNames, schemesOf, type Scheme } from '../card/security.ts'
 import type { CardObject } from '../card/types.ts'
-import { A2AReplyError, A2AUsageError } from '../errors.ts'
+import { A2AReplyError, A2AUsageError } from '../core/errors.ts'
 
 /** What goes along with every request to the typed origin. */
 export interface Authorization {

@@ -1,11 +1,11 @@
-import type { Deps } from '../deps.ts'
-import { A2AConnectionError, A2AReplyError, isA2AError } from '../errors.ts'
-import type { Finding } from '../finding.ts'
+import type { Deps } from '../core/deps.ts'
+import { A2AConnectionError, A2AReplyError, isA2AError } from '../core/errors.ts'
+import type { Finding } from '../core/finding.ts'
 import type { Codec } from '../protocol/codec.ts'
 import { createFold } from '../protocol/fold.ts'
 import { isActive } from '../protocol/model.ts'
-import type { CallResult } from '../transport/jsonrpc.ts'
-import type { Exchange } from '../transport/types.ts'
+import type { CallResult } from '../bindings/jsonrpc.ts'
+import type { Exchange } from '../http/types.ts'
 import type { Answer, CallLimits, Found } from './call.ts'
 
 // Reading ends this much before the deadline where there is something to tell, so that it is told instead of "time is up".

@@ -1,5 +1,5 @@
 import { addressPath, doubledPathHint } from '../card/placement.ts'
-import { A2AReplyError, isReplyError, type A2AErrorCode, type A2AReplyErrorDetail } from '../errors.ts'
+import { A2AReplyError, isReplyError, type A2AErrorCode, type A2AReplyErrorDetail } from '../core/errors.ts'
 import type { AgentInterface, FilePart } from '../protocol/model.ts'
 import { answerOf, type FailedTry } from './fallback.ts'
 import { describeFiles } from './message.ts'

@@ -1,5 +1,5 @@
-import { isReplyError, type A2AReplyError } from '../errors.ts'
-import type { Finding } from '../finding.ts'
+import { isReplyError, type A2AReplyError } from '../core/errors.ts'
+import type { Finding } from '../core/finding.ts'
 import type { AgentInterface, Dialect } from '../protocol/model.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { AgentCardResult } from '../agent/types.ts'
 import { readOffers } from '../card/offers.ts'
 import { addressPath, placeInterface } from '../card/placement.ts'
-import type { Finding } from '../finding.ts'
+import type { Finding } from '../core/finding.ts'
 import type { AgentInterface } from '../protocol/model.ts'
 
 /** Finds the address at which an interface is really called, and says where it differs from what the card says. */

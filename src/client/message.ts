@@ -1,5 +1,5 @@
 import type { MessageInput } from '../agent/types.ts'
-import { A2AUsageError } from '../errors.ts'
+import { A2AUsageError } from '../core/errors.ts'
 import { isInterrupted, type FilePart, type Message, type Part } from '../protocol/model.ts'
 import type { SendOptions } from './types.ts'
 

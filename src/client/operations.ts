@@ -1,5 +1,5 @@
-import type { Deps } from '../deps.ts'
-import { A2AReplyError } from '../errors.ts'
+import type { Deps } from '../core/deps.ts'
+import { A2AReplyError } from '../core/errors.ts'
 import type { CallContext, Codec, SendConfiguration, SendContext } from '../protocol/codec.ts'
 import type { Message, PushConfig, Task, TaskList, TaskQuery } from '../protocol/model.ts'
 import type { Operation, Request, Way } from './call.ts'

@@ -1,4 +1,4 @@
-import type { Exchange, Transport } from '../transport/types.ts'
+import type { Exchange, Transport } from '../http/types.ts'
 
 /** A transport whose exchanges are those of one operation only. */
 export interface Recording {

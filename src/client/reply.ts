@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.ts'
+import type { Finding } from '../core/finding.ts'
 import {
   isActive,
   isInterrupted,
@@ -8,7 +8,7 @@ import {
   type Part,
   type Task,
 } from '../protocol/model.ts'
-import type { Exchange } from '../transport/types.ts'
+import type { Exchange } from '../http/types.ts'
 import type { Reply } from './types.ts'
 
 /** What a reply knows besides the answer itself. */

@@ -8,7 +8,7 @@ import {
   wholeNumber,
   type Kind,
   type OptionsSpec,
-} from '../options.ts'
+} from '../core/validate.ts'
 
 type Operation = 'send' | 'stream' | 'subscribe'
 

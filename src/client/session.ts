@@ -1,5 +1,5 @@
 import type { Task } from '../protocol/model.ts'
-import type { Transport } from '../transport/types.ts'
+import type { Transport } from '../http/types.ts'
 import {
   codecOf,
   createCaller,

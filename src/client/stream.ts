@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts'
-import { A2AConnectionError } from '../errors.ts'
-import type { Finding } from '../finding.ts'
+import type { Clock } from '../core/clock.ts'
+import { A2AConnectionError } from '../core/errors.ts'
+import type { Finding } from '../core/finding.ts'
 import { createFold } from '../protocol/fold.ts'
 import { withoutContent } from '../protocol/lean.ts'
 import {

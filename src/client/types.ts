@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.ts'
+import type { Finding } from '../core/finding.ts'
 import type { SendConfiguration } from '../protocol/codec.ts'
 import type {
   Artifact,
@@ -10,7 +10,7 @@ import type {
   TaskList,
   TaskState,
 } from '../protocol/model.ts'
-import type { Exchange } from '../transport/types.ts'
+import type { Exchange } from '../http/types.ts'
 
 /** Options of one `send()`. */
 export interface SendOptions {

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts'
-import { A2AReplyError, isA2AError, isReplyError } from '../errors.ts'
-import type { Decoded, Finding } from '../finding.ts'
+import type { Clock } from '../core/clock.ts'
+import { A2AReplyError, isA2AError, isReplyError } from '../core/errors.ts'
+import type { Decoded, Finding } from '../core/finding.ts'
 import { isActive, type Task } from '../protocol/model.ts'
 import { hasText, messageText } from './reply.ts'
 

@@ -1,8 +1,8 @@
-import { isA2AError } from '../errors.ts'
+import { isA2AError } from '../core/errors.ts'
 import { readJson } from '../model/answer.ts'
 import type { ModelCalls } from '../model/types.ts'
-import { personaText, personaViolations } from './personas.ts'
-import { fenced, shown } from './shown.ts'
+import { personaText, personaViolations } from '../simulator/personas.ts'
+import { fenced, shown } from '../transcript/shown.ts'
 import type { ConversationRun, TrialResult } from './types.ts'
 
 export type SimulatorCheck = NonNullable<TrialResult['check']>

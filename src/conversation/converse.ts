@@ -1,5 +1,5 @@
 import { resolveSubject } from '../agent/subject.ts'
-import { systemDeps } from '../deps.ts'
+import { systemDeps } from '../core/deps.ts'
 import {
   A2AConnectionError,
   A2AModelError,
@@ -8,8 +8,8 @@ import {
   isA2AError,
   type A2AError,
   type A2AErrorCode,
-} from '../errors.ts'
-import { redactError } from '../redact.ts'
+} from '../core/errors.ts'
+import { redactError } from '../core/redact.ts'
 import { testPlace } from '../model/configuration.ts'
 import { heldTalk } from './hold.ts'
 import { needModel } from './needModel.ts'

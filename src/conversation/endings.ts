@@ -1,8 +1,8 @@
-import { isA2AError } from '../errors.ts'
+import { isA2AError } from '../core/errors.ts'
 import type { TalkPlan } from './options.ts'
 import type { Heard } from './turns.ts'
 import type { EndReason, GuardHit, TalkFault, TranscriptEntry } from './types.ts'
-import { keyOfSaid } from './words.ts'
+import { keyOfSaid } from '../simulator/words.ts'
 
 /** How a talk ended. */
 export interface Ending {

@@ -1,5 +1,5 @@
-import { systemDeps, type Deps } from '../deps.ts'
-import { A2AModelError, A2AConnectionError, type A2AError, type A2AErrorCode } from '../errors.ts'
+import { systemDeps, type Deps } from '../core/deps.ts'
+import { A2AModelError, A2AConnectionError, type A2AError, type A2AErrorCode } from '../core/errors.ts'
 import { needsJudge, parseCriteria } from '../judge/criteria.ts'
 import type { Criterion, Judgement, UnknownAs } from '../judge/types.ts'
 import { checkModelOptions, testPlace } from '../model/configuration.ts'
@@ -12,7 +12,7 @@ import type {
   ReplayCount,
   UsageByRole,
 } from '../model/types.ts'
-import { checkOptions } from '../options.ts'
+import { checkOptions } from '../core/validate.ts'
 import { asRun, readRun } from './files.ts'
 import { judgeRun } from './judging.ts'
 import { needModel } from './needModel.ts'

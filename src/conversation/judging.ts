@@ -1,5 +1,5 @@
-import type { Deps } from '../deps.ts'
-import { isA2AError, type A2AModelError } from '../errors.ts'
+import type { Deps } from '../core/deps.ts'
+import { isA2AError, type A2AModelError } from '../core/errors.ts'
 import { needsJudge } from '../judge/criteria.ts'
 import { judgeTalk, unjudged } from '../judge/judge.ts'
 import type { Judgement, ParsedCriterion, UnknownAs } from '../judge/types.ts'

@@ -1,4 +1,4 @@
-import { A2AModelError } from '../errors.ts'
+import { A2AModelError } from '../core/errors.ts'
 import type { ModelCalls, ModelRole } from '../model/types.ts'
 
 const variables: Record<'simulator' | 'judge', string> = {

@@ -1,9 +1,9 @@
-import { A2AUsageError } from '../errors.ts'
+import { A2AUsageError } from '../core/errors.ts'
 import { checkModelOptions } from '../model/configuration.ts'
-import { checkOptions, type OptionsSpec } from '../options.ts'
+import { checkOptions, type OptionsSpec } from '../core/validate.ts'
 import { conversationOptions, messageKind, passConversationOptions } from './specs.ts'
 import type { ConversationOptions, PassConversationOptions, ScriptedTurn } from './types.ts'
-import { keyOf } from './words.ts'
+import { keyOf } from '../simulator/words.ts'
 
 /** How a talk is held, with every default filled in. */
 export interface TalkPlan

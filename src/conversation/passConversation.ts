@@ -1,6 +1,6 @@
 import type { A2AAgent } from '../agent/types.ts'
-import type { Deps } from '../deps.ts'
-import { isA2AError } from '../errors.ts'
+import type { Deps } from '../core/deps.ts'
+import { isA2AError } from '../core/errors.ts'
 import { needsJudge, parseCriteria } from '../judge/criteria.ts'
 import type { ParsedCriterion } from '../judge/types.ts'
 import { openCalls } from '../model/calls.ts'

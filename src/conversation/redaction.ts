@@ -1,5 +1,5 @@
-import { A2AUsageError } from '../errors.ts'
-import { redact } from '../redact.ts'
+import { A2AUsageError } from '../core/errors.ts'
+import { redact } from '../core/redact.ts'
 
 const deepest = 100
 

@@ -8,7 +8,7 @@ import {
   wholeNumber,
   type Kind,
   type OptionsSpec,
-} from '../options.ts'
+} from '../core/validate.ts'
 
 const number: Kind = { what: 'a number', accepts: (value) => typeof value === 'number' }
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts'
-import { A2AConnectionError } from '../errors.ts'
+import type { Clock } from '../core/clock.ts'
+import { A2AConnectionError } from '../core/errors.ts'
 
 /** A signal that ends with another one, or when the time for it is over. */
 export interface LimitedTime {

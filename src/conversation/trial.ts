@@ -1,6 +1,6 @@
 import type { A2AAgent } from '../agent/types.ts'
-import type { Deps } from '../deps.ts'
-import { isA2AError } from '../errors.ts'
+import type { Deps } from '../core/deps.ts'
+import { isA2AError } from '../core/errors.ts'
 import type { ParsedCriterion } from '../judge/types.ts'
 import { simulatorOptions } from '../model/configuration.ts'
 import type { ModelCalls } from '../model/types.ts'

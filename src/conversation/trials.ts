@@ -1,4 +1,4 @@
-import { A2AUsageError, isA2AError } from '../errors.ts'
+import { A2AUsageError, isA2AError } from '../core/errors.ts'
 import { decide, neededPasses, statistics, type CountedOutcome } from './statistics.ts'
 import type { TrialResult, TrialStatistics } from './types.ts'
 

@@ -1,6 +1,6 @@
 import type { MessageInput } from '../agent/types.ts'
 import type { SendOptions } from '../client/types.ts'
-import type { Finding } from '../finding.ts'
+import type { Finding } from '../core/finding.ts'
 import type { Criterion, Judgement, UnknownAs } from '../judge/types.ts'
 import type {
   BudgetOptions,
@@ -13,7 +13,7 @@ import type {
   UsageByRole,
 } from '../model/types.ts'
 import type { TaskState } from '../protocol/model.ts'
-import type { Exchange } from '../transport/types.ts'
+import type { Exchange } from '../http/types.ts'
 
 /** A file as a transcript tells of it; its bytes are not kept. */
 export interface TranscriptFile {

@@ -1,5 +1,5 @@
-import { systemDeps } from '../deps.ts'
-import { A2AModelError, A2AUsageError, isA2AError } from '../errors.ts'
+import { systemDeps } from '../core/deps.ts'
+import { A2AModelError, A2AUsageError, isA2AError } from '../core/errors.ts'
 import type {
   BudgetOptions,
   CassetteMode,
@@ -10,7 +10,7 @@ import type {
   ReplayCount,
   UsageByRole,
 } from '../model/types.ts'
-import { checkOptions, countingNumber, either, filledText, fn, oneOf, record } from '../options.ts'
+import { checkOptions, countingNumber, either, filledText, fn, oneOf, record } from '../core/validate.ts'
 import { agreementOf, confusionOf, kappaOf, type Confusion } from './kappa.ts'
 import { parseLabelled, type LabelledTalk, type ParsedTalk } from './labels.ts'
 import type { CriterionVerdict, Evidence } from './types.ts'

@@ -1,5 +1,5 @@
 import type { Transcript } from '../conversation/types.ts'
-import { A2AUsageError } from '../errors.ts'
+import { A2AUsageError } from '../core/errors.ts'
 import type { CriterionResult, ParsedCriterion } from './types.ts'
 
 /** A criterion, before anything is known of it. */

@@ -1,5 +1,5 @@
-import { A2AUsageError } from '../errors.ts'
-import { nearest } from '../nearest.ts'
+import { A2AUsageError } from '../core/errors.ts'
+import { nearest } from '../core/nearest.ts'
 import type { CheckCriterion, Criterion, ParsedCriterion } from './types.ts'
 
 /** Longer ones are several demands in one. */

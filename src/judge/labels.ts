@@ -1,5 +1,5 @@
-import { A2AUsageError } from '../errors.ts'
-import { nearest } from '../nearest.ts'
+import { A2AUsageError } from '../core/errors.ts'
+import { nearest } from '../core/nearest.ts'
 import { parseCriteria } from './criteria.ts'
 import { verdicts } from './kappa.ts'
 import type { Criterion, CriterionVerdict, JudgedTalk, ParsedCriterion } from './types.ts'

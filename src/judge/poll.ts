@@ -1,4 +1,4 @@
-import { A2AModelError, isA2AError } from '../errors.ts'
+import { A2AModelError, isA2AError } from '../core/errors.ts'
 import type { JudgeOptions } from '../model/types.ts'
 import type { ParsedCriterion } from './types.ts'
 import { takeVote, type Vote, type VoteAbout } from './vote.ts'

@@ -1,4 +1,4 @@
-import { A2AModelError } from '../errors.ts'
+import { A2AModelError } from '../core/errors.ts'
 import { fence, unmarked } from './fence.ts'
 import { harnessFacts } from './facts.ts'
 import type { JudgedTalk, ParsedCriterion } from './types.ts'

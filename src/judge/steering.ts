@@ -1,4 +1,4 @@
-import type { A2AModelError } from '../errors.ts'
+import type { A2AModelError } from '../core/errors.ts'
 import { takeVote, type VoteAbout } from './vote.ts'
 import type { CriterionResult, ParsedCriterion } from './types.ts'
 

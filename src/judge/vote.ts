@@ -1,4 +1,4 @@
-import { A2AModelError } from '../errors.ts'
+import { A2AModelError } from '../core/errors.ts'
 import { readJson } from '../model/answer.ts'
 import type { ModelAnswer, ModelCalls, ModelMessage } from '../model/types.ts'
 import type { QuoteFinder } from './evidence.ts'

@@ -1,5 +1,5 @@
 import { refusalError, type Refusal, type Served } from './refusal.ts'
-import { isA2AError, type A2AModelError } from '../errors.ts'
+import { isA2AError, type A2AModelError } from '../core/errors.ts'
 import type { ModelAnswer, Usage } from './types.ts'
 
 type LimitField = 'max_tokens' | 'max_completion_tokens'

@@ -1,5 +1,5 @@
-import { systemClock } from '../clock.ts'
-import { A2AModelError } from '../errors.ts'
+import { systemClock } from '../core/clock.ts'
+import { A2AModelError } from '../core/errors.ts'
 import { askFor, type Abilities, type Outcome } from './abilities.ts'
 import { unfinishedError } from './completion.ts'
 import { called, networkError, quoted, readRefusal, retryAfter, type Served } from './refusal.ts'

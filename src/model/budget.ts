@@ -1,4 +1,4 @@
-import { A2AModelError, A2AUsageError } from '../errors.ts'
+import { A2AModelError, A2AUsageError } from '../core/errors.ts'
 import { roleNames } from './retry.ts'
 import type {
   BudgetOptions,

@@ -1,5 +1,5 @@
-import type { Deps } from '../deps.ts'
-import { A2AModelError, A2AUsageError } from '../errors.ts'
+import type { Deps } from '../core/deps.ts'
+import { A2AModelError, A2AUsageError } from '../core/errors.ts'
 import { aiSdkModel, isAiSdkModel } from './aiSdk.ts'
 import { createOpenaiModel } from './openai.ts'
 import type { Model, ModelAnswer, ModelChoice, ModelFunction } from './types.ts'

@@ -1,4 +1,4 @@
-import { A2AModelError } from '../errors.ts'
+import { A2AModelError } from '../core/errors.ts'
 import { called, quoted, readRefusal, type Refusal, type Served } from './refusal.ts'
 import type { ModelAnswer } from './types.ts'
 

@@ -1,5 +1,5 @@
-import type { Deps } from '../deps.ts'
-import { A2AUsageError } from '../errors.ts'
+import type { Deps } from '../core/deps.ts'
+import { A2AUsageError } from '../core/errors.ts'
 import {
   checkOptions,
   countingNumber,
@@ -12,7 +12,7 @@ import {
   wholeNumber,
   type Kind,
   type OptionsSpec,
-} from '../options.ts'
+} from '../core/validate.ts'
 import type {
   A2AConfiguration,
   CassetteMode,

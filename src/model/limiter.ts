@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../core/clock.ts'
 import { localSlots, sharedSlots, slotFolder, type Slot, type Slots } from './slots.ts'
 
 /** Lets only so many calls go to one provider at the same time. */

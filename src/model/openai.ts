@@ -1,8 +1,16 @@
-import { systemClock, type Clock } from '../clock.ts'
-import { systemDeps } from '../deps.ts'
-import { A2AModelError, A2AUsageError, isA2AError } from '../errors.ts'
-import { checkOptions, duration, filledText, record, recordOf, text, type OptionsSpec } from '../options.ts'
-import { isSensitiveHeader } from '../redact.ts'
+import { systemClock, type Clock } from '../core/clock.ts'
+import { systemDeps } from '../core/deps.ts'
+import { A2AModelError, A2AUsageError, isA2AError } from '../core/errors.ts'
+import {
+  checkOptions,
+  duration,
+  filledText,
+  record,
+  recordOf,
+  text,
+  type OptionsSpec,
+} from '../core/validate.ts'
+import { isSensitiveHeader } from '../core/redact.ts'
 import { askFor, type Abilities, type Outcome } from './abilities.ts'
 import { answerIn, refusalWithin } from './completion.ts'
 import { modelPackages, type ModelPackages } from './packages.ts'

@@ -1,6 +1,6 @@
 import type * as Undici from 'undici'
-import { A2AUsageError } from '../errors.ts'
-import { loadOutside } from '../outside.ts'
+import { A2AUsageError } from '../core/errors.ts'
+import { loadOutside } from '../core/loadOutside.ts'
 
 /** What of the `openai` package is used, in any of its versions. */
 export interface OpenAIPackage {

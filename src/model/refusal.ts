@@ -1,5 +1,5 @@
-import { A2AModelError } from '../errors.ts'
-import { redact } from '../redact.ts'
+import { A2AModelError } from '../core/errors.ts'
+import { redact } from '../core/redact.ts'
 
 /** What a server said instead of an answer. */
 export interface Refusal {

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts'
-import { A2AModelError, isA2AError, type A2AErrorCode } from '../errors.ts'
+import type { Clock } from '../core/clock.ts'
+import { A2AModelError, isA2AError, type A2AErrorCode } from '../core/errors.ts'
 import { longestWait } from './pace.ts'
 import type { ModelRole } from './types.ts'
 

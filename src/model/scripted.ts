@@ -1,5 +1,5 @@
-import { A2AModelError } from '../errors.ts'
-import { checkArguments, checkOptions, filledText, type Kind } from '../options.ts'
+import { A2AModelError } from '../core/errors.ts'
+import { checkArguments, checkOptions, filledText, type Kind } from '../core/validate.ts'
 import type { Model, ModelAnswer, ModelRequest, Usage } from './types.ts'
 
 /** What a scripted model answers: text, data that becomes its JSON, a whole answer (`{ text, usage }`), or an error to throw. */

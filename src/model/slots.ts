@@ -14,7 +14,7 @@ import {
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../core/clock.ts'
 import { allowed, faster, slower, waitFor, type Pace } from './pace.ts'
 
 /** A place among the calls that may go on at the same time. */

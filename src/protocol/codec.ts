@@ -1,4 +1,4 @@
-import type { Decoded } from '../finding.ts'
+import type { Decoded } from '../core/finding.ts'
 import type {
   Binding,
   Dialect,

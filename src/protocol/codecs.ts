@@ -1,4 +1,4 @@
-import { A2AUsageError } from '../errors.ts'
+import { A2AUsageError } from '../core/errors.ts'
 import type { Codec } from './codec.ts'
 import type { Binding, Dialect } from './model.ts'
 import { v01 } from './v0_1.ts'

@@ -1,5 +1,5 @@
-import { A2AReplyError } from '../errors.ts'
-import type { Decoded } from '../finding.ts'
+import { A2AReplyError } from '../core/errors.ts'
+import type { Decoded } from '../core/finding.ts'
 import type { Message, StreamEvent, Task } from './model.ts'
 import { methodName, type Operation } from './names.ts'
 import {

@@ -1,4 +1,4 @@
-import { A2AUsageError } from '../errors.ts'
+import { A2AUsageError } from '../core/errors.ts'
 import type { SendContext } from './codec.ts'
 import type { DataPart, FilePart, Message } from './model.ts'
 import { dataCompatFlag } from './parts.ts'

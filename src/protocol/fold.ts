@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.ts'
+import type { Finding } from '../core/finding.ts'
 import {
   isTerminal,
   type Artifact,

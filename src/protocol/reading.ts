@@ -1,5 +1,5 @@
-import { A2AReplyError } from '../errors.ts'
-import type { Finding } from '../finding.ts'
+import { A2AReplyError } from '../core/errors.ts'
+import type { Finding } from '../core/finding.ts'
 import type { Binding, Dialect } from './model.ts'
 
 export type JsonObject = Record<string, unknown>

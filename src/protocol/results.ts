@@ -1,4 +1,4 @@
-import type { Decoded } from '../finding.ts'
+import type { Decoded } from '../core/finding.ts'
 import type { PushConfig, TaskList } from './model.ts'
 import { methodName, type Operation } from './names.ts'
 import {

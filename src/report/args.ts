@@ -1,4 +1,4 @@
-import { isSensitiveHeader } from '../redact.ts'
+import { isSensitiveHeader } from '../core/redact.ts'
 import { printable } from './body.ts'
 
 /** Arguments of a matcher as a user would write them, short: `"Hello", /hi/i, { deadlineMs: 500 }`. */

@@ -1,6 +1,6 @@
-import type { Exchange } from '../transport/types.ts'
+import type { Exchange } from '../http/types.ts'
 import { showBody } from './body.ts'
-import { isSensitiveHeader, redact } from '../redact.ts'
+import { isSensitiveHeader, redact } from '../core/redact.ts'
 
 // Set by curl itself, or by the connection.
 const implied = new Set([

@@ -1,8 +1,8 @@
 import type { CardAttempt } from '../card/types.ts'
-import type { Exchange } from '../transport/types.ts'
+import type { Exchange } from '../http/types.ts'
 import { cut, showBody, size } from './body.ts'
 import { longestBody, toCurl } from './curl.ts'
-import { isSensitiveHeader, redact } from '../redact.ts'
+import { isSensitiveHeader, redact } from '../core/redact.ts'
 
 const shown = 5
 

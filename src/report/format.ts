@@ -1,11 +1,11 @@
-import type { A2AError } from '../errors.ts'
-import type { Finding, Level } from '../finding.ts'
-import type { Exchange } from '../transport/types.ts'
-import type { Outcome, Verdict } from '../verdict.ts'
+import type { A2AError } from '../core/errors.ts'
+import type { Finding, Level } from '../core/finding.ts'
+import type { Exchange } from '../http/types.ts'
+import type { Outcome, Verdict } from '../core/verdict.ts'
 import { cut, printable } from './body.ts'
 import { conversationBlocks, runBlocks } from './conversation.ts'
 import { attemptLines, exchangeLines, secretsOf } from './exchanges.ts'
-import { redact } from '../redact.ts'
+import { redact } from '../core/redact.ts'
 
 /** How a matcher was called and what the runner offers for colours. */
 export interface CallInfo {

@@ -1,4 +1,4 @@
-import { redact } from '../redact.ts'
+import { redact } from '../core/redact.ts'
 
 /** What Vitest, Jest and `expect` take as a snapshot serializer. */
 export interface SnapshotSerializer {

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { card03, card10, failure, handleOf, message03, message10, posts, result } from '../client/talk.ts'
+import {
+  card03,
+  card10,
+  failure,
+  handleOf,
+  message03,
+  message10,
+  posts,
+  result,
+} from '../client/conversation.ts'
 import { CARD03, startFixture } from '../support/fixtureServer.ts'
 import { freePort } from '../support/freePort.ts'
 

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { closeOpened } from '../../src/agent/lifetime.ts'
 import { resolveSubject, type Subject } from '../../src/agent/subject.ts'
 import type { A2AAgent } from '../../src/agent/types.ts'
-import { systemDeps } from '../../src/deps.ts'
+import { systemDeps } from '../../src/core/deps.ts'
 import { CARD03 } from '../support/fixture.ts'
 
 // Where this card will be deployed; nothing answers there in a test.

@@ -1,9 +1,9 @@
 import { checkAgentCard } from '../../src/card/checkAgentCard.ts'
 import { discoverCard, discoveryError } from '../../src/card/discover.ts'
 import type { CardReport, Discovery } from '../../src/card/types.ts'
-import { systemDeps } from '../../src/deps.ts'
-import type { A2AError } from '../../src/errors.ts'
-import { createTransport, type TransportOptions } from '../../src/transport/transport.ts'
+import { systemDeps } from '../../src/core/deps.ts'
+import type { A2AError } from '../../src/core/errors.ts'
+import { createTransport, type TransportOptions } from '../../src/http/transport.ts'
 import {
   startFixture,
   type Fixture,

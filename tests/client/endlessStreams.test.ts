@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { createAgent } from '../../src/agent/handle.ts'
 import type { A2AAgent, AgentOptions } from '../../src/agent/types.ts'
-import { systemClock, type Clock } from '../../src/clock.ts'
-import { systemDeps } from '../../src/deps.ts'
+import { systemClock, type Clock } from '../../src/core/clock.ts'
+import { systemDeps } from '../../src/core/deps.ts'
 import { watchedClock } from '../support/watchedClock.ts'
-import { failure } from './talk.ts'
+import { failure } from './conversation.ts'
 
 // What is tested is that an open connection holds nobody.
 

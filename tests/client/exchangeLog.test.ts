@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { createAgent } from '../../src/agent/handle.ts'
-import { systemDeps } from '../../src/deps.ts'
+import { systemDeps } from '../../src/core/deps.ts'
 import { startFixture } from '../support/fixtureServer.ts'
 
 test('A2A_LOG=bodies prints each exchange without a secret', async () => {

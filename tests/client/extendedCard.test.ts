@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CARD03, CARD10 } from '../support/fixture.ts'
 import { startFixture } from '../support/fixtureServer.ts'
-import { card03, card10, failure, handleOf, methods, result, rpcError } from './talk.ts'
+import { card03, card10, failure, handleOf, methods, result, rpcError } from './conversation.ts'
 
 const full03 = { ...CARD03, description: 'for those who are known', supportsAuthenticatedExtendedCard: true }
 const full10 = {

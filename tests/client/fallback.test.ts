@@ -5,7 +5,7 @@ import {
   provesMethodUnknown,
   provesParseRejection,
 } from '../../src/client/fallback.ts'
-import { A2AConnectionError, A2APolicyError, A2AReplyError } from '../../src/errors.ts'
+import { A2AConnectionError, A2APolicyError, A2AReplyError } from '../../src/core/errors.ts'
 import type { AgentInterface, Dialect } from '../../src/protocol/model.ts'
 
 const rpc = (rpcCode: number, more: { message?: string; data?: unknown; status?: number } = {}) =>

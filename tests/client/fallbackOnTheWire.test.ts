@@ -11,7 +11,7 @@ import {
   posts,
   result,
   rpcError,
-} from './talk.ts'
+} from './conversation.ts'
 
 const says03 = { supportedInterfaces: [rpcInterface('0.3')] }
 

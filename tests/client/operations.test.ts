@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { A2AAgent, AgentOptions } from '../../src/agent/types.ts'
 import { startFixture, type FixtureExchange, type FixtureServer } from '../support/fixtureServer.ts'
-import { card03, card10, failure, handleOf, methods, posts, result, rpcError } from './talk.ts'
+import { card03, card10, failure, handleOf, methods, posts, result, rpcError } from './conversation.ts'
 
 const capabilities = { streaming: true, pushNotifications: true, extendedAgentCard: true }
 const rest = 'http://127.0.0.1:4100/rest'

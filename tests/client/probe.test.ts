@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startAgentFrom, startSlowAgent } from '../../src/testing/index.ts'
 import { CARD03, CARD10 } from '../support/fixture.ts'
 import { startFixture } from '../support/fixtureServer.ts'
-import { failure, handleOf } from './talk.ts'
+import { failure, handleOf } from './conversation.ts'
 
 const at = (url: string, binding = 'JSONRPC'): object => ({
   url,

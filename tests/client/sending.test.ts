@@ -15,7 +15,7 @@ import {
   result,
   rpcError,
   task03,
-} from './talk.ts'
+} from './conversation.ts'
 
 const on = (rpc: string, ...answer: object[]) => Object.assign({ on: 'POST /rpc', rpc }, ...answer)
 const ids = (findings: readonly { id: string }[]) => findings.map(({ id }) => id)

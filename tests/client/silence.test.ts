@@ -3,7 +3,7 @@ import { waitForTask } from '../../src/client/wait.ts'
 import { startFixture, type FixtureExchange } from '../support/fixtureServer.ts'
 import { manualClock } from '../support/manualClock.ts'
 import { watchedClock } from '../support/watchedClock.ts'
-import { card03, card10, handleOf, methods, result, rpcError, task03 } from './talk.ts'
+import { card03, card10, handleOf, methods, result, rpcError, task03 } from './conversation.ts'
 import { message, task } from './values.ts'
 
 const on = (rpc: string, ...answer: object[]): FixtureExchange =>

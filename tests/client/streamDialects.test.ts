@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { AgentOptions } from '../../src/agent/types.ts'
 import { startFixture, type FixtureExchange } from '../support/fixtureServer.ts'
 import { watchedClock } from '../support/watchedClock.ts'
-import { card03, card10, failure, handleOf, methods, posts, rpcError } from './talk.ts'
+import { card03, card10, failure, handleOf, methods, posts, rpcError } from './conversation.ts'
 
 const event = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
 const rpcEvent = (value: unknown): string => event({ jsonrpc: '2.0', id: '$id', result: value })

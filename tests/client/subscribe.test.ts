@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { A2AStream } from '../../src/client/types.ts'
 import { startFixture, type FixtureExchange } from '../support/fixtureServer.ts'
-import { card03, card10, failure, handleOf, methods, posts, rpcError } from './talk.ts'
+import { card03, card10, failure, handleOf, methods, posts, rpcError } from './conversation.ts'
 
 const frame = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
 const enveloped = (value: unknown): string => frame({ jsonrpc: '2.0', id: '$id', result: value })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { waitForTask, type WaitOptions } from '../../src/client/wait.ts'
-import { A2AConnectionError, A2AReplyError } from '../../src/errors.ts'
+import { A2AConnectionError, A2AReplyError } from '../../src/core/errors.ts'
 import type { Task } from '../../src/protocol/model.ts'
 import { manualClock } from '../support/manualClock.ts'
 import { artifact, message, task } from './values.ts'

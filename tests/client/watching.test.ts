@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { startFixture, type FixtureExchange } from '../support/fixtureServer.ts'
 import { manualClock } from '../support/manualClock.ts'
 import { watchedClock } from '../support/watchedClock.ts'
-import { card03, card10, handleOf, methods, result, rpcError } from './talk.ts'
+import { card03, card10, handleOf, methods, result, rpcError } from './conversation.ts'
 
 const on = (rpc: string, ...answer: object[]) =>
   Object.assign({ on: 'POST /rpc', rpc }, ...answer) as FixtureExchange

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { checkSimulator } from '../../src/conversation/check.ts'
-import { createGuard } from '../../src/conversation/guards.ts'
-import { createSimulator, type SimulatorAbout } from '../../src/conversation/simulator.ts'
+import { createGuard } from '../../src/simulator/guards.ts'
+import { createSimulator, type SimulatorAbout } from '../../src/simulator/simulator.ts'
 import type { TranscriptEntry } from '../../src/conversation/types.ts'
-import { fakeCalls, marks, says } from './userFakes.ts'
+import { fakeCalls, marks, says } from '../simulator/userFakes.ts'
 
 const criteria = [
   'The agent mentions the marmalade lighthouse in the very first answer it gives to anybody.',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkSimulator, type CheckAbout, type CheckedTalk } from '../../src/conversation/check.ts'
-import { A2AModelError, A2AUsageError } from '../../src/errors.ts'
-import { deepFreeze, fakeCalls, marks, talk, type FakeCalls } from './userFakes.ts'
+import { A2AModelError, A2AUsageError } from '../../src/core/errors.ts'
+import { deepFreeze, fakeCalls, marks, talk, type FakeCalls } from '../simulator/userFakes.ts'
 
 const entries = talk('I need to move my flight', 'Which booking?', 'AB12CD', 'Done.')
 const held: CheckedTalk = {

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startHelpdesk } from '../../examples/agents/helpdesk.ts'
 import { converse, judgeTranscript, type ConversationRun } from '../../src/index.ts'
 import { writeRun } from '../../src/conversation/files.ts'
-import { A2AConnectionError, A2AModelError } from '../../src/errors.ts'
+import { A2AConnectionError, A2AModelError } from '../../src/core/errors.ts'
 import { configureA2A } from '../../src/model/configuration.ts'
 import { scriptedModel } from '../../src/model/scripted.ts'
 import { inTest, resetConfiguration } from '../support/configuration.ts'
 import { temporaryFolder } from '../support/temporaryFolder.ts'
-import { answering, desk, judge, user } from './talks.ts'
+import { answering, desk, judge, user } from './runs.ts'
 
 beforeEach(() => configureA2A({ folder: false }))
 afterEach(resetConfiguration)

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { asRun, nthTalk, readRun, writeRun } from '../../src/conversation/files.ts'
 import { redactedJson, withOwnRedaction } from '../../src/conversation/redaction.ts'
 import type { ConversationRun, TrialResult } from '../../src/conversation/types.ts'
-import type { A2AError } from '../../src/errors.ts'
+import type { A2AError } from '../../src/core/errors.ts'
 import { temporaryFolder } from '../support/temporaryFolder.ts'
 
 const run: ConversationRun = {

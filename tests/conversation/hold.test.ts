@@ -6,7 +6,7 @@ import type { WireReply, WireRequest } from '../../examples/agents/wire.ts'
 import type { A2AAgent } from '../../src/agent/types.ts'
 import { holdTalk, type HoldTools } from '../../src/conversation/hold.ts'
 import type { ConversationOptions, ConversationRun, Transcript } from '../../src/conversation/types.ts'
-import { answering, desk, done, fakeCalls, quietDeps } from './talks.ts'
+import { answering, desk, done, fakeCalls, quietDeps } from './runs.ts'
 
 function hold(
   agent: A2AAgent,

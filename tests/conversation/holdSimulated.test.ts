@@ -3,8 +3,8 @@ import { startHelpdesk } from '../../examples/agents/helpdesk.ts'
 import type { A2AAgent } from '../../src/agent/types.ts'
 import { holdTalk, type HoldTools } from '../../src/conversation/hold.ts'
 import type { ConversationOptions, ConversationRun } from '../../src/conversation/types.ts'
-import { A2AModelError } from '../../src/errors.ts'
-import { answering, desk, fakeCalls, quietDeps, user } from './talks.ts'
+import { A2AModelError } from '../../src/core/errors.ts'
+import { answering, desk, fakeCalls, quietDeps, user } from './runs.ts'
 
 function hold(
   agent: A2AAgent,

@@ -3,10 +3,10 @@ import { startAgentFrom } from '../../examples/agents/agentFrom.ts'
 import { createAgent } from '../../src/agent/handle.ts'
 import { holdTalk, type HoldTools } from '../../src/conversation/hold.ts'
 import type { ConversationOptions, ConversationRun } from '../../src/conversation/types.ts'
-import { A2AConnectionError } from '../../src/errors.ts'
+import { A2AConnectionError } from '../../src/core/errors.ts'
 import type { ModelRequest } from '../../src/model/types.ts'
 import { manualClock, type ManualClock } from '../support/manualClock.ts'
-import { fakeCalls, quietDeps } from './talks.ts'
+import { fakeCalls, quietDeps } from './runs.ts'
 import { scriptedModel } from '../../src/model/scripted.ts'
 
 /** An agent that answers `now` at once, and anything else never; time stands still until a test moves it. */

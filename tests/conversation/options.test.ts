@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { leakWarnings, planPass, planTalk } from '../../src/conversation/options.ts'
 import type { ConversationOptions } from '../../src/conversation/types.ts'
-import type { A2AError } from '../../src/errors.ts'
+import type { A2AError } from '../../src/core/errors.ts'
 
 const talk = (options: unknown) => planTalk('converse', options as ConversationOptions)
 const passing = (options: object) =>

@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startAgentFrom } from '../../examples/agents/agentFrom.ts'
 import { startHelpdesk } from '../../examples/agents/helpdesk.ts'
 import type { PassConversationOptions } from '../../src/conversation/types.ts'
-import { A2AConnectionError, A2AModelError } from '../../src/errors.ts'
+import { A2AConnectionError, A2AModelError } from '../../src/core/errors.ts'
 import { configureA2A } from '../../src/model/configuration.ts'
 import { scriptedModel } from '../../src/model/scripted.ts'
 import type { ModelRequest } from '../../src/model/types.ts'
 import { resetConfiguration } from '../support/configuration.ts'
 import { manualClock } from '../support/manualClock.ts'
-import { answering, desk, judge, pass, quietDeps, user } from './talks.ts'
+import { answering, desk, judge, pass, quietDeps, user } from './runs.ts'
 
 beforeEach(() => configureA2A({ folder: false }))
 afterEach(resetConfiguration)

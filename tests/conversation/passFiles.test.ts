@@ -5,7 +5,7 @@ import { startAgentFrom } from '../../examples/agents/agentFrom.ts'
 import { configureA2A } from '../../src/model/configuration.ts'
 import { inTest, resetConfiguration } from '../support/configuration.ts'
 import { temporaryFolder } from '../support/temporaryFolder.ts'
-import { answering, desk, judge, pass } from './talks.ts'
+import { answering, desk, judge, pass } from './runs.ts'
 
 beforeEach(() => configureA2A({ folder: false }))
 afterEach(resetConfiguration)

@@ -4,7 +4,7 @@ import type { CassetteMode } from '../../src/model/types.ts'
 import { configureA2A } from '../../src/model/configuration.ts'
 import { resetConfiguration } from '../support/configuration.ts'
 import { temporaryFolder } from '../support/temporaryFolder.ts'
-import { desk, judge, pass, user } from './talks.ts'
+import { desk, judge, pass, user } from './runs.ts'
 
 beforeEach(() => configureA2A({ folder: false }))
 afterEach(resetConfiguration)

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startAgentFrom } from '../../examples/agents/agentFrom.ts'
 import { chanceOfPassing } from '../../src/conversation/retries.ts'
 import type { PassConversationOptions } from '../../src/conversation/types.ts'
-import { A2AConnectionError, A2AModelError } from '../../src/errors.ts'
+import { A2AConnectionError, A2AModelError } from '../../src/core/errors.ts'
 import { configureA2A } from '../../src/model/configuration.ts'
 import { resetConfiguration } from '../support/configuration.ts'
 import { manualClock } from '../support/manualClock.ts'
-import { desk, pass, quietDeps } from './talks.ts'
+import { desk, pass, quietDeps } from './runs.ts'
 
 beforeEach(() => configureA2A({ folder: false }))
 afterEach(resetConfiguration)

@@ -5,7 +5,7 @@ import { configureA2A } from '../../src/model/configuration.ts'
 import { scriptedModel } from '../../src/model/scripted.ts'
 import type { ModelRequest } from '../../src/model/types.ts'
 import { resetConfiguration } from '../support/configuration.ts'
-import { answering, desk, judge, pass, user } from './talks.ts'
+import { answering, desk, judge, pass, user } from './runs.ts'
 
 beforeEach(() => configureA2A({ folder: false }))
 afterEach(resetConfiguration)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAgent } from '../../src/agent/handle.ts'
-import { systemDeps } from '../../src/deps.ts'
+import { systemDeps } from '../../src/core/deps.ts'
 import { startCodeReviewer, startDeployer, startTestRunner, type DemoAgent } from '../../src/testing/index.ts'
 import { exchange } from './trace.ts'
 import { queue } from './wire.ts'

@@ -7,7 +7,7 @@ import { configureA2A } from '../../src/model/configuration.ts'
 import { scriptedModel } from '../../src/model/scripted.ts'
 import { resetConfiguration } from '../support/configuration.ts'
 import { manualClock } from '../support/manualClock.ts'
-import { judge, quietDeps } from '../conversation/talks.ts'
+import { judge, quietDeps } from '../conversation/runs.ts'
 
 afterEach(resetConfiguration)
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import { createAgent } from '../../src/agent/handle.ts'
 import type { A2AAgent, AgentOptions } from '../../src/agent/types.ts'
-import { systemDeps, type Deps } from '../../src/deps.ts'
+import { systemDeps, type Deps } from '../../src/core/deps.ts'
 import {
   startFixture,
   type Fixture,

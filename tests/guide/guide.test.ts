@@ -4,7 +4,7 @@ import '../../src/vitest.ts'
 import { a2aAgent } from '../../src/agent/a2aAgent.ts'
 import { serveAgent } from '../../src/agent/serve.ts'
 import type { A2AAgent, AgentOptions } from '../../src/agent/types.ts'
-import { systemDeps } from '../../src/deps.ts'
+import { systemDeps } from '../../src/core/deps.ts'
 import { startStudio } from '../../src/testing/index.ts'
 import { failureOf } from '../matchers/support.ts'
 

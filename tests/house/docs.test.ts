@@ -4,7 +4,7 @@ import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import * as matchers from '../../matchers/index.ts'
 import { rules } from '../../src/card/rules/index.ts'
-import * as errors from '../../src/errors.ts'
+import * as errors from '../../src/core/errors.ts'
 import * as neutral from '../../src/index.ts'
 import { files, read, root } from './sources.ts'
 
@@ -90,7 +90,9 @@ describe('the neutral entry', () => {
   test('has a row for each of its error classes, with the codes of its docstring', () => {
     const rows = section(read('docs/api.md'), 'Errors').split('\n')
     const documented = [
-      ...read('src/errors.ts').matchAll(/\/\*\*((?:(?!\*\/).)*)\*\/\nexport class (\w+) extends A2AError/gs),
+      ...read('src/core/errors.ts').matchAll(
+        /\/\*\*((?:(?!\*\/).)*)\*\/\nexport class (\w+) extends A2AError/gs,
+      ),
     ]
     expect(documented.length).toBe(Object.keys(errors).filter((name) => /^A2A\w+Error$/.test(name)).length)
     for (const [, docstring = '', name = ''] of documented) {

@@ -22,29 +22,27 @@ describe('the guard itself', () => {
   const breach = (path: string, text: string): string[] => breaches([parse(path, text)])
 
   test.each([
-    ['src/card/a.ts', "import { defineMatcher } from '../matcher/defineMatcher.ts'"],
-    ['src/checks/a.ts', "import { callRpc } from '../transport/jsonrpc.ts'"],
+    ['src/card/a.ts', "import { defineMatcher } from '../runners/defineMatcher.ts'"],
+    ['src/checks/a.ts', "import { callRpc } from '../bindings/jsonrpc.ts'"],
     ['src/report/a.ts', "import { codecFor } from '../protocol/index.ts'"],
     ['src/client/a.ts', "export { toReply } from '../agent/handle.ts'"],
-    ['matchers/a.ts', "import { createTransport } from '../src/transport/transport.ts'"],
-    ['src/finding.ts', "import { readState } from './protocol/state.ts'"],
-    ['src/index.ts', "import './matcher/defineMatcher.ts'"],
+    ['matchers/a.ts', "import { createTransport } from '../src/http/transport.ts'"],
+    ['src/core/finding.ts', "import { readState } from '../protocol/state.ts'"],
+    ['src/index.ts', "import './runners/defineMatcher.ts'"],
   ])('sees that %s may not: %s', (path, text) => {
     expect(breach(path, text)).toEqual([expect.stringContaining(`${path} imports `)])
   })
 
   test('lets types of the contracts through, and no others', () => {
-    expect(breach('src/report/a.ts', "import type { Exchange } from '../transport/types.ts'")).toEqual([])
-    expect(breach('src/report/a.ts', "import type { Sse } from '../transport/sse.ts'")).toHaveLength(1)
-    expect(
-      breach('src/report/a.ts', "import { type Exchange, f } from '../transport/types.ts'"),
-    ).toHaveLength(1)
+    expect(breach('src/report/a.ts', "import type { Exchange } from '../http/types.ts'")).toEqual([])
+    expect(breach('src/report/a.ts', "import type { Sse } from '../http/sse.ts'")).toHaveLength(1)
+    expect(breach('src/report/a.ts', "import { type Exchange, f } from '../http/types.ts'")).toHaveLength(1)
   })
 
   test('lets a heavy package in only on first use', () => {
-    const at = 'src/transport/a.ts'
+    const at = 'src/http/a.ts'
     expect(breach(at, "import { request } from 'undici'")).toEqual([
-      'src/transport/a.ts loads "undici" at once: use `await import()` where it is needed.',
+      'src/http/a.ts loads "undici" at once: use `await import()` where it is needed.',
     ])
     expect(breach(at, "import type { Dispatcher } from 'undici'")).toEqual([])
     expect(breach(at, "const { request } = await import('undici')")).toEqual([])
@@ -54,7 +52,7 @@ describe('the guard itself', () => {
     expect(breach('src/vitest.ts', "import { expect } from 'vitest'")).toEqual([])
     expect(breach('src/jest.ts', "import type { Task } from 'vitest'")).toHaveLength(1)
     expect(breach('src/agent/a.ts', "import type { Task } from 'vitest'")).toEqual([
-      'src/agent/a.ts imports "vitest": only src/matcher and the entries know a runner.',
+      'src/agent/a.ts imports "vitest": only src/runners and the entries know a runner.',
     ])
   })
 

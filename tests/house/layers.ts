@@ -7,22 +7,35 @@ import { target, type Source } from './sources.ts'
 const allowed: Record<string, readonly string[]> = {
   leaf: ['leaf'],
   protocol: ['leaf', 'protocol'],
-  transport: ['leaf', 'transport'],
-  card: ['leaf', 'protocol', 'transport', 'card'],
-  client: ['leaf', 'protocol', 'transport', 'card', 'client'],
-  agent: ['leaf', 'protocol', 'transport', 'card', 'client', 'agent'],
+  http: ['leaf', 'http'],
+  bindings: ['leaf', 'http', 'bindings'],
+  card: ['leaf', 'protocol', 'http', 'card'],
+  client: ['leaf', 'protocol', 'http', 'bindings', 'card', 'client'],
+  agent: ['leaf', 'protocol', 'http', 'bindings', 'card', 'client', 'agent'],
   // Language models know nothing of A2A, and a judge knows a talk by its transcript alone.
   model: ['leaf', 'model'],
-  judge: ['leaf', 'model', 'judge'],
-  conversation: ['leaf', 'protocol', 'client', 'agent', 'model', 'judge', 'conversation'],
+  transcript: ['leaf', 'transcript'],
+  judge: ['leaf', 'model', 'transcript', 'judge'],
+  simulator: ['leaf', 'model', 'transcript', 'judge', 'simulator'],
+  conversation: [
+    'leaf',
+    'protocol',
+    'client',
+    'agent',
+    'model',
+    'transcript',
+    'judge',
+    'simulator',
+    'conversation',
+  ],
   checks: ['leaf', 'protocol', 'card', 'client', 'agent', 'model', 'judge', 'conversation', 'checks'],
   report: ['leaf', 'report'],
-  matcher: ['leaf', 'agent', 'model', 'checks', 'report', 'matcher'],
-  matchers: ['leaf', 'matcher', 'conversation', 'checks', 'matchers'],
+  runners: ['leaf', 'agent', 'model', 'checks', 'report', 'runners'],
+  matchers: ['leaf', 'runners', 'conversation', 'checks', 'matchers'],
   testing: ['leaf', 'card', 'agent', 'testing', 'examples'],
   examples: ['examples'],
   // Entries that register the matchers with a runner.
-  entry: ['leaf', 'matcher', 'matchers', 'entry'],
+  entry: ['leaf', 'runners', 'matchers', 'entry'],
   // The neutral entry registers nothing and so needs no matcher.
   index: [
     'leaf',
@@ -38,7 +51,7 @@ const allowed: Record<string, readonly string[]> = {
   ],
 }
 
-const leaves = /^src\/(finding|errors|clock|deps|verdict|types|nearest|redact|options|outside)\.ts$/
+const leaves = /^src\/core\//
 const entries = /^src\/(vitest|jest|expect|matchers)\.ts$/
 const contracts = /^src\/(\w+\/)?(types|model|codec|verdict)\.ts$/
 
@@ -56,7 +69,7 @@ function layerOf(path: string): string | undefined {
 const light: Record<string, RegExp> = {
   'src/vitest.ts': /^(node:|vitest$)/,
   // Small, and card rules ask it while they run.
-  'src/transport/hosts.ts': /^(node:|ipaddr\.js$)/,
+  'src/http/hosts.ts': /^(node:|ipaddr\.js$)/,
 }
 
 /** Every import that goes against the grain, one sentence each. */
@@ -74,8 +87,8 @@ export function breaches(sources: readonly Source[]): string[] {
       const path = target(source, imported)
       if (path === undefined) {
         const runner = /^(vitest|jest|@jest\/globals|expect|node:test)(\/|$)/.test(specifier)
-        if (runner && layer !== 'entry' && layer !== 'matcher') {
-          found.push(`${source.path} imports "${specifier}": only src/matcher and the entries know a runner.`)
+        if (runner && layer !== 'entry' && layer !== 'runners') {
+          found.push(`${source.path} imports "${specifier}": only src/runners and the entries know a runner.`)
         } else if (/^vitest(\/|$)/.test(specifier) && source.path !== 'src/vitest.ts') {
           found.push(`${source.path} imports "${specifier}": only src/vitest.ts may.`)
         } else if (!typeOnly && !lazy && !(light[source.path] ?? /^node:/).test(specifier)) {

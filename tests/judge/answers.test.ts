@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { answerSchema, misfit } from '../../src/judge/schema.ts'
-import { A2AModelError } from '../../src/errors.ts'
+import { A2AModelError } from '../../src/core/errors.ts'
 import { agent, answer, claim, judge, keysAsked, refund, user, type Reply } from './support.ts'
 
 const good = answer({ c1: claim('met', [1, 'refunded the second charge']) })

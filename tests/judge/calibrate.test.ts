@@ -4,7 +4,7 @@ import { calibrateJudge, type CalibrationOptions } from '../../src/judge/calibra
 import { agreementOf, confusionOf, kappaOf, verdicts } from '../../src/judge/kappa.ts'
 import type { LabelledTalk } from '../../src/judge/labels.ts'
 import type { CriterionVerdict } from '../../src/judge/types.ts'
-import { A2AModelError } from '../../src/errors.ts'
+import { A2AModelError } from '../../src/core/errors.ts'
 import type { ModelRequest } from '../../src/model/types.ts'
 import { answer, claim, keysAsked, refund, talkOf } from './support.ts'
 

@@ -8,10 +8,10 @@ import { CARD03, type FixtureExchange } from '../support/fixture.ts'
 import type { FilePart } from '../../src/protocol/model.ts'
 import { startFixture, type FixtureServer } from '../support/fixtureServer.ts'
 import { streamingDesk } from './streams.ts'
-import { asking, authorizing, withoutContext } from './talks.ts'
+import { asking, authorizing, withoutContext } from './conversations.ts'
 import { guarded, withoutGet } from './guarded.ts'
 import { heldRun } from './runs.ts'
-import { listingDesk, pushingDesk, slowDesk } from './taskDesks.ts'
+import { listingDesk, pushingDesk, slowDesk } from './taskAgents.ts'
 import { echoDesk, failureOf, messageReply, taskReply, wireTask } from './support.ts'
 
 const file: FilePart = { kind: 'file', name: 'a.txt', bytes: '' }

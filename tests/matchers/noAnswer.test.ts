@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAgent } from '../../src/agent/handle.ts'
-import { systemDeps } from '../../src/deps.ts'
+import { systemDeps } from '../../src/core/deps.ts'
 import '../../src/vitest.ts'
 import { startFixture } from '../support/fixtureServer.ts'
 

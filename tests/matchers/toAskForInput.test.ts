@@ -4,7 +4,7 @@ import { startCodeReviewer, startHelpdesk, startStudio } from '../../src/testing
 import { startFixture, type FixtureServer } from '../support/fixtureServer.ts'
 import { manualSystemClock } from '../support/systemTime.ts'
 import { failureOf, misuse, neverSettling, unhurried, wireMessage, wireTask } from './support.ts'
-import { asking, messagesOf, sent } from './talks.ts'
+import { asking, messagesOf, sent } from './conversations.ts'
 
 const desk = (...answers: Record<string, unknown>[]): Promise<FixtureServer> =>
   startFixture([

@@ -3,7 +3,7 @@ import '../../src/vitest.ts'
 import { a2aAgent } from '../../src/agent/a2aAgent.ts'
 import { faults, startAgentFrom } from '../../src/testing/index.ts'
 import { failureOf, misuse } from './support.ts'
-import { finding, methodsOf, slowDesk } from './taskDesks.ts'
+import { finding, methodsOf, slowDesk } from './taskAgents.ts'
 
 const quick = { stayMs: 1 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import '../../src/vitest.ts'
 import { faults, startAgentFrom, startSlowAgent, type Json } from '../../src/testing/index.ts'
-import { errorOf, methodOf } from '../zoo/methods.ts'
+import { errorOf, methodOf } from '../faultyAgents/methods.ts'
 import { freePort } from '../support/freePort.ts'
 import { failureOf, misuse } from './support.ts'
-import { finding, methodsOf, pushingDesk } from './taskDesks.ts'
+import { finding, methodsOf, pushingDesk } from './taskAgents.ts'
 
 const card = { capabilities: { streaming: true, pushNotifications: true } }
 const proof = { token: 'tok-4711-secret', authentication: { scheme: 'Bearer', credentials: 'cb-key-0815' } }

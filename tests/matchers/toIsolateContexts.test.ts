@@ -3,7 +3,7 @@ import '../../src/vitest.ts'
 import { startAgentFrom, startHelpdesk } from '../../src/testing/index.ts'
 import { startFixture, type FixtureServer } from '../support/fixtureServer.ts'
 import { failureOf, misuse, wireMessage, wireTask } from './support.ts'
-import { messagesOf, sent } from './talks.ts'
+import { messagesOf, sent } from './conversations.ts'
 
 const said = (contextId: string | undefined, text: string): Record<string, unknown> => ({
   ...wireMessage(text),

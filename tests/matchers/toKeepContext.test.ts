@@ -3,7 +3,7 @@ import '../../src/vitest.ts'
 import { startHelpdesk, startStudio } from '../../src/testing/index.ts'
 import { startFixture, type FixtureServer } from '../support/fixtureServer.ts'
 import { echoDesk, failureOf, misuse, unhurried, wireMessage, wireTask } from './support.ts'
-import { messagesOf, sent, turn } from './talks.ts'
+import { messagesOf, sent, turn } from './conversations.ts'
 
 const talk = ['The code word is LINDEN.', 'Which code word?'] as const
 const said = (contextId: string | undefined, text: string): Record<string, unknown> => ({

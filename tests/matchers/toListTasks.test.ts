@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import '../../src/vitest.ts'
 import { a2aAgent } from '../../src/agent/a2aAgent.ts'
 import { startAgentFrom, type Json } from '../../src/testing/index.ts'
-import { onParams, onResult } from '../zoo/methods.ts'
+import { onParams, onResult } from '../faultyAgents/methods.ts'
 import { failureOf, misuse } from './support.ts'
-import { finding, listingDesk, methodsOf } from './taskDesks.ts'
+import { finding, listingDesk, methodsOf } from './taskAgents.ts'
 
 const paramsOf = ({ requests }: { requests: readonly { body: string }[] }): Json[] =>
   requests.flatMap(({ body }) => {

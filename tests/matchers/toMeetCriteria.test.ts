@@ -3,7 +3,7 @@ import '../../src/vitest.ts'
 import { scriptedModel } from '../../src/model/scripted.ts'
 import { failureOf, misuse } from './support.ts'
 import { brokenRun, heldRun } from './runs.ts'
-import { judging } from './talkModels.ts'
+import { judging } from './scriptedModels.ts'
 
 const run = heldRun()
 const met = { verdict: 'met', quote: 'has been refunded', turn: 2 } as const

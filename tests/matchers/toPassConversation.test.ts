@@ -5,8 +5,8 @@ import { startHelpdesk } from '../../src/testing/index.ts'
 import type { PassConversationOptions } from '../../src/conversation/types.ts'
 import { scriptedModel } from '../../src/model/scripted.ts'
 import { echoDesk, failureOf, wireTask } from './support.ts'
-import { judging, saying } from './talkModels.ts'
-import { messagesOf } from './talks.ts'
+import { judging, saying } from './scriptedModels.ts'
+import { messagesOf } from './conversations.ts'
 
 const confirmed = 'One of the two charges for order #4411 has been refunded.'
 const scripted: Pick<PassConversationOptions, 'script'> = {

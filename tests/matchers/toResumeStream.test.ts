@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import '../../src/vitest.ts'
 import { createAgent } from '../../src/agent/handle.ts'
-import { systemDeps } from '../../src/deps.ts'
+import { systemDeps } from '../../src/core/deps.ts'
 import {
   faults,
   startAgentFrom,

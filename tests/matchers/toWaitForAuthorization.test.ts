@@ -4,7 +4,7 @@ import { a2aAgent } from '../../src/index.ts'
 import { faults, startDeployer, type DemoAgent, type Fault } from '../../src/testing/index.ts'
 import { manualSystemClock } from '../support/systemTime.ts'
 import { failureOf, misuse, wireMessage, wireTask, echoDesk } from './support.ts'
-import { authorizing, messagesOf, methodsOf } from './talks.ts'
+import { authorizing, messagesOf, methodsOf } from './conversations.ts'
 
 const options = { headers: { authorization: 'Bearer dpl_test_7c1e4b' } }
 const deploy = 'Deploy build 7'

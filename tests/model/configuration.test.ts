@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/core/clock.ts'
 import { openCalls } from '../../src/model/calls.ts'
 import {
   configuration,

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { createOpenaiModel, openaiModel } from '../../src/model/openai.ts'
 import { manualClock } from '../support/manualClock.ts'
 import { startModelServer, type ModelReply, type ModelServer } from '../support/modelServer.ts'
-import { key, open } from './desk.ts'
+import { key, open } from './modelDesk.ts'
 import { request, schema, thrown } from './request.ts'
 
 describe('a request', () => {

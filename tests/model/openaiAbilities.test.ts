@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createOpenaiModel } from '../../src/model/openai.ts'
 import type { ModelReply, SeenRequest } from '../support/modelServer.ts'
-import { key, open } from './desk.ts'
+import { key, open } from './modelDesk.ts'
 import { request, schema } from './request.ts'
 
 describe('an endpoint that takes less', () => {

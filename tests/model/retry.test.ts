@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { A2AModelError, A2AUsageError } from '../../src/errors.ts'
+import { A2AModelError, A2AUsageError } from '../../src/core/errors.ts'
 import { openCalls } from '../../src/model/calls.ts'
 import { configureA2A } from '../../src/model/configuration.ts'
 import { openaiModel } from '../../src/model/openai.ts'

@@ -15,8 +15,8 @@ const script = (folder: string): string => `
 import { fork } from 'node:child_process'
 import { createServer } from 'node:http'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { systemClock } from 'src/clock.ts'
-import { A2AModelError } from 'src/errors.ts'
+import { systemClock } from 'src/core/clock.ts'
+import { A2AModelError } from 'src/core/errors.ts'
 import { openCalls } from 'src/model/calls.ts'
 import { configureA2A } from 'src/model/configuration.ts'
 

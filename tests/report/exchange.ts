@@ -1,4 +1,4 @@
-import type { Exchange } from '../../src/transport/types.ts'
+import type { Exchange } from '../../src/http/types.ts'
 
 /** A plain exchange, to be varied. */
 export function exchange(over: Partial<Exchange> = {}): Exchange {

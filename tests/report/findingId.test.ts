@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { A2AReplyError, A2AUsageError } from '../../src/errors.ts'
-import type { Finding } from '../../src/finding.ts'
+import { A2AReplyError, A2AUsageError } from '../../src/core/errors.ts'
+import type { Finding } from '../../src/core/finding.ts'
 import { formatError, formatVerdict } from '../../src/report/format.ts'
-import type { Verdict } from '../../src/verdict.ts'
+import type { Verdict } from '../../src/core/verdict.ts'
 
 const call = { matcher: 'toPassSmokeCheck' }
 const verdict = (received: string, ...findings: Finding[]): Verdict => ({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { A2AConnectionError, A2AError, A2AReplyError } from '../../src/errors.ts'
+import { A2AConnectionError, A2AError, A2AReplyError } from '../../src/core/errors.ts'
 import { formatError, formatVerdict } from '../../src/report/format.ts'
-import type { Finding } from '../../src/finding.ts'
-import type { Verdict } from '../../src/verdict.ts'
+import type { Finding } from '../../src/core/finding.ts'
+import type { Verdict } from '../../src/core/verdict.ts'
 import { exchange } from './exchange.ts'
 
 const verdict = (over: Partial<Verdict> = {}): Verdict => ({

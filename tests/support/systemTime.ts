@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/core/clock.ts'
 import { manualClock, type ManualClock, type ManualClockOptions } from './manualClock.ts'
 
 /** Puts a manual clock in place of the machine's until the test ends, for what takes none: a matcher's own limit, a started agent. */

@@ -1,7 +1,7 @@
-import { A2APolicyError, isA2AError } from '../../errors.ts'
-import { sameOrigin } from '../../transport/egress.ts'
-import { isLoopback } from '../../transport/hosts.ts'
-import type { DocumentQuestion } from '../../transport/json.ts'
+import { A2APolicyError, isA2AError } from '../../core/errors.ts'
+import { sameOrigin } from '../../http/egress.ts'
+import { isLoopback } from '../../http/hosts.ts'
+import type { DocumentQuestion } from '../../http/json.ts'
 import { httpUrl, show } from '../values.ts'
 import { publishedKeys, type VerificationKey } from './keys.ts'
 

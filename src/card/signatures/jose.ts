@@ -1,5 +1,5 @@
 import type * as Jose from 'jose'
-import { loadOutside } from '../../outside.ts'
+import { loadOutside } from '../../core/loadOutside.ts'
 
 export type JoseModule = typeof Jose
 

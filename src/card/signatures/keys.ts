@@ -1,5 +1,5 @@
 import { createPublicKey, KeyObject, X509Certificate, type JsonWebKey } from 'node:crypto'
-import { A2AUsageError } from '../../errors.ts'
+import { A2AUsageError } from '../../core/errors.ts'
 import { at, isObject, show } from '../values.ts'
 import type { SignatureOptions } from './types.ts'
 

@@ -1,5 +1,5 @@
 import type { FlattenedJWSInput } from 'jose'
-import type { Finding } from '../../finding.ts'
+import type { Finding } from '../../core/finding.ts'
 import { listed, show } from '../values.ts'
 import { formTexts, type Form } from './forms.ts'
 import { readSignature, type ReadSignature } from './header.ts'

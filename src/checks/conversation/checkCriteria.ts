@@ -4,10 +4,10 @@ import {
   type MetCriteria,
 } from '../../conversation/judgeTranscript.ts'
 import type { ConversationRun } from '../../conversation/types.ts'
-import { systemDeps } from '../../deps.ts'
+import { systemDeps } from '../../core/deps.ts'
 import type { Criterion } from '../../judge/types.ts'
-import type { Budget, TestFacts } from '../../matcher/types.ts'
-import type { Verdict } from '../../verdict.ts'
+import type { Budget, TestFacts } from '../../runners/types.ts'
+import type { Verdict } from '../../core/verdict.ts'
 import { criteriaPhrase, judged } from './judged.ts'
 import { timeToTell } from './timeToTell.ts'
 import { toldOf } from './toldOf.ts'

@@ -1,6 +1,6 @@
 import { isOpen } from '../../conversation/judging.ts'
 import type { TrialResult } from '../../conversation/types.ts'
-import type { Finding } from '../../finding.ts'
+import type { Finding } from '../../core/finding.ts'
 import type { CriterionResult, Judgement } from '../../judge/types.ts'
 import { score } from '../../judge/score.ts'
 import { count, listed, quote } from '../show.ts'

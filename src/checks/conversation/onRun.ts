@@ -1,6 +1,6 @@
 import type { ConversationRun, EndReason, TranscriptEntry } from '../../conversation/types.ts'
-import { A2AUsageError } from '../../errors.ts'
-import type { Verdict } from '../../verdict.ts'
+import { A2AUsageError } from '../../core/errors.ts'
+import type { Verdict } from '../../core/verdict.ts'
 import { failing, type Facts } from '../begin.ts'
 import { compare, isPromise, phrase, type Answer, type Expected } from '../expectation.ts'
 import { count, listed, quote } from '../show.ts'

@@ -1,6 +1,6 @@
-import { systemClock } from '../../clock.ts'
+import { systemClock } from '../../core/clock.ts'
 import { limitTime } from '../../conversation/time.ts'
-import type { Budget } from '../../matcher/types.ts'
+import type { Budget } from '../../runners/types.ts'
 
 /** How long a talk may take to hand over what it has when time is up. */
 const handOverMs = 1000

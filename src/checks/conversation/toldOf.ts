@@ -1,6 +1,6 @@
-import type { A2AErrorCode } from '../../errors.ts'
-import type { Finding } from '../../finding.ts'
-import type { Verdict } from '../../verdict.ts'
+import type { A2AErrorCode } from '../../core/errors.ts'
+import type { Finding } from '../../core/finding.ts'
+import type { Verdict } from '../../core/verdict.ts'
 import { criterionFindings, isUndecided, mendOf, noted, rawExcerpt, type Told } from './judged.ts'
 
 /** The part of a verdict that comes from what was made of a talk, the same whoever held it. */

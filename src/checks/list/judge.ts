@@ -1,4 +1,4 @@
-import type { Finding } from '../../finding.ts'
+import type { Finding } from '../../core/finding.ts'
 import type { Task } from '../../protocol/model.ts'
 import { count, listed, quote } from '../show.ts'
 import type { Walk } from './walk.ts'

@@ -1,8 +1,8 @@
 import type { A2AAgent } from '../../agent/types.ts'
 import type { TaskPage } from '../../client/types.ts'
 import { addFindings } from '../../client/wait.ts'
-import type { Finding } from '../../finding.ts'
-import type { Budget } from '../../matcher/types.ts'
+import type { Finding } from '../../core/finding.ts'
+import type { Budget } from '../../runners/types.ts'
 import type { Task, TaskQuery } from '../../protocol/model.ts'
 import { limits } from '../ask.ts'
 

@@ -1,5 +1,5 @@
 import { addFindings } from '../../client/wait.ts'
-import type { Finding } from '../../finding.ts'
+import type { Finding } from '../../core/finding.ts'
 import { isTerminal, type Dialect, type PushConfig, type Task } from '../../protocol/model.ts'
 import { count, listed, quote } from '../show.ts'
 import { statusOf, taskIdOf, type Notification } from './notification.ts'

@@ -1,5 +1,5 @@
-import { isReplyError } from '../../errors.ts'
-import type { Finding } from '../../finding.ts'
+import { isReplyError } from '../../core/errors.ts'
+import type { Finding } from '../../core/finding.ts'
 import { codecFor } from '../../protocol/codecs.ts'
 import type { Dialect, StreamEvent, TaskStatus } from '../../protocol/model.ts'
 import { isRecord, quote } from '../show.ts'

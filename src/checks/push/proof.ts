@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Finding } from '../../finding.ts'
+import type { Finding } from '../../core/finding.ts'
 import type { Dialect, PushConfig } from '../../protocol/model.ts'
 import { count } from '../show.ts'
 import type { Notification } from './notification.ts'

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { systemClock } from '../../clock.ts'
-import { A2AUsageError } from '../../errors.ts'
+import { systemClock } from '../../core/clock.ts'
+import { A2AUsageError } from '../../core/errors.ts'
 
 /** One request that came to the receiver's address. */
 export interface Arrival {

@@ -1,5 +1,5 @@
 import type { StreamTimings } from '../../client/types.ts'
-import type { Finding } from '../../finding.ts'
+import type { Finding } from '../../core/finding.ts'
 import { count } from '../show.ts'
 
 /** Events closer than this are one arrival, in ms: what was written at once may be read in pieces. */

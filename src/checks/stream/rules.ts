@@ -1,5 +1,5 @@
 import type { StreamEnd } from '../../client/types.ts'
-import type { Finding, Level } from '../../finding.ts'
+import type { Finding, Level } from '../../core/finding.ts'
 import { isActive, isTerminal, type Dialect, type StreamEvent, type TaskState } from '../../protocol/model.ts'
 import { count } from '../show.ts'
 import { describeEvent, taskOf } from './describe.ts'

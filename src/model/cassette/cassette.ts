@@ -1,5 +1,5 @@
-import { A2AModelError } from '../../errors.ts'
-import { redact } from '../../redact.ts'
+import { A2AModelError } from '../../core/errors.ts'
+import { redact } from '../../core/redact.ts'
 import { roleNames } from '../retry.ts'
 import type { CallPlace, CassetteMode, CassetteOptions, ModelAnswer, ModelRole } from '../types.ts'
 import { foreignTest, loadTape, saveTape, type CassetteFile } from './file.ts'

@@ -1,4 +1,4 @@
-import { A2AModelError } from '../../errors.ts'
+import { A2AModelError } from '../../core/errors.ts'
 import type { ModelAnswer, ModelMessage, Usage } from '../types.ts'
 import { shortHash } from './name.ts'
 import { inOrder, type Recording, type Speaker } from './recording.ts'

@@ -1,5 +1,5 @@
 import type { CardContext, CardOptions } from '../../../src/card/types.ts'
-import type { Level } from '../../../src/finding.ts'
+import type { Level } from '../../../src/core/finding.ts'
 
 /** A breach of a rule, and the same card put right. */
 interface Case {

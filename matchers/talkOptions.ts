@@ -1,4 +1,0 @@
-import { duration, record, type OptionsSpec } from '../src/options.ts'
-
-/** What every matcher that sends several messages takes along with each of them. */
-export const talkOptions: OptionsSpec = { waitMs: duration, metadata: record, configuration: record }

@@ -1,0 +1,183 @@
+import type { A2AAgent, MessageInput } from '../../agent/types.ts'
+import type { Reply } from '../../client/types.ts'
+import { A2AUsageError, isA2AError, isReplyError } from '../../core/errors.ts'
+import type { Budget } from '../../runners/types.ts'
+import type { Verdict } from '../../core/verdict.ts'
+import { failing, type Facts } from '../begin.ts'
+import { describeReply, hasText } from '../describeReply.ts'
+import type { Expected } from '../expectation.ts'
+import { noAnswer } from '../failures.ts'
+import { inTime, wanted, type Wanted } from '../meets.ts'
+import { count, isRecord, show } from '../show.ts'
+import { contextMoved, inTurn, talk, type Talk, type TalkOptions } from './talk.ts'
+
+/** Gives the answer to a question of the agent. */
+export type Answer = MessageInput | ((question: string, reply: Reply) => MessageInput | Promise<MessageInput>)
+
+/** Options of `toAskForInput()`. */
+export type AskForInputOptions = TalkOptions & {
+  /** What the agent is told when it asks; a function gets its question. */
+  answer: Answer
+  /** What the question is to be like. Default: any text. */
+  question?: Expected<Reply>
+  /** What the reply after the last answer is to be like. Default: any that completes the task. */
+  thenReply?: Expected<Reply>
+  /** The string in `thenReply` must be the whole text. Default false: contained in it. */
+  exact?: boolean
+  /** How many questions are answered. Default 1; 5 when `answer` is a function. */
+  maxAnswers?: number
+}
+
+const name = 'toAskForInput'
+
+/**
+ * Sends one message that the agent must ask back about, answers in the same task, and sees it through.
+ * Source: A2A 0.3 §6.3, §9.4; A2A 1.0 §3.4.3, §4.1.3.
+ */
+export async function checkAskForInput(
+  agent: A2AAgent,
+  [message, options]: readonly [message: MessageInput, options: AskForInputOptions],
+  budget: Budget,
+): Promise<Verdict> {
+  const answer = (options as Partial<AskForInputOptions> | undefined)?.answer
+  if (answer === undefined) {
+    throw new A2AUsageError(
+      'BAD_OPTIONS',
+      `${name}() needs the option "answer", which says what the agent is told.`,
+      {
+        mend: `Write ${name}(message, { answer: '…' }).`,
+      },
+    )
+  }
+  const { question, thenReply, exact, maxAnswers = typeof answer === 'function' ? 5 : 1 } = options
+  const asked = question === undefined ? undefined : wanted(question, { matcher: name })
+  const want = thenReply === undefined ? undefined : wanted(thenReply, { matcher: name, exact })
+  return talk(agent, options, budget, hopeOf(asked, want), async (told) => {
+    const first = await told.say(message)
+    const wrong = await noQuestion(first, asked, budget.signal)
+    if (wrong !== undefined) return wrong
+
+    let last = first
+    for (let answers = 1; ; answers++) {
+      const next = await answerTo(told, last, answer, answers)
+      if ('facts' in next) return next.facts
+      last = next.reply
+      if (last.state !== 'input-required') break
+      const mute = unasked(last)
+      if (mute !== undefined) return inTurn(mute, `after ${count(answers, 'answer')}`)
+      if (answers === maxAnswers) return stillWaiting(last, answers)
+    }
+    if (last.state !== 'completed') return stillWaiting(last, undefined)
+    return want?.judge(last, budget.signal) ?? { outcome: 'passed', received: describeReply(last) }
+  })
+}
+
+function hopeOf(asked: Wanted | undefined, want: Wanted | undefined): string {
+  const question =
+    asked === undefined ? 'a question (input-required)' : `a question (input-required) ${asked.phrase}`
+  return `${question}, and once it is answered the same task completed${want === undefined ? '' : ` with a reply ${want.phrase}`}`
+}
+
+/** Why a first reply is no question. */
+async function noQuestion(
+  reply: Reply,
+  asked: Wanted | undefined,
+  signal: AbortSignal,
+): Promise<Facts | undefined> {
+  const none = noAnswer(reply)
+  if (none !== undefined) return none
+  if (reply.state !== 'input-required') {
+    return failing('talk/not-asked', `no question: ${describeReply(reply)}`, {
+      mend: 'Answer what cannot be done yet with a task in state input-required, and the question in its status message.',
+    })
+  }
+  const mute = unasked(reply)
+  if (mute !== undefined || asked === undefined) return mute
+  const facts = await asked.judge(reply, signal)
+  return facts.outcome === 'passed' ? undefined : inTurn(facts, 'the question')
+}
+
+function unasked(reply: Reply): Facts | undefined {
+  if (hasText(reply)) return undefined
+  return failing('talk/no-question', `${describeReply(reply)}, so nobody knows what to answer`, {
+    mend: 'Put the question into the status message of the task.',
+  })
+}
+
+/** Answers the question of a task, in that task. */
+async function answerTo(
+  { say, budget }: Talk,
+  asking: Reply,
+  answer: Answer,
+  answers: number,
+): Promise<{ reply: Reply } | { facts: Facts }> {
+  const taskId = asking.taskId ?? ''
+  const words = typeof answer === 'function' ? await ownAnswer(answer, asking, budget.signal) : answer
+  let reply: Reply
+  try {
+    reply = await say(words, { after: asking })
+  } catch (error) {
+    if (!isReplyError(error) || error.code !== 'RPC_ERROR') throw error
+    return {
+      facts: failing('talk/answer-refused', `the answer to task ${taskId} was refused: ${error.message}`, {
+        code: error.code,
+        mend: 'Take a message that names a task in state input-required as the answer to it.',
+      }),
+    }
+  }
+  const which = answers === 1 ? 'the answer' : `answer ${answers}`
+  if (reply.kind === 'message') {
+    return {
+      facts: failing('reply/no-task', `${which} to task ${taskId} got ${describeReply(reply)}, and no task`),
+    }
+  }
+  if (reply.taskId !== taskId) {
+    return {
+      facts: failing(
+        'talk/new-task',
+        `${which} to task ${taskId} was taken for a new task: ${describeReply(reply)}`,
+        { mend: 'Go on with the task that the message names; its id stays.' },
+      ),
+    }
+  }
+  const wrong = contextMoved(asking.contextId, reply, `with ${which}`) ?? noAnswer(reply)
+  return wrong === undefined ? { reply } : { facts: inTurn(wrong, `after ${which}`) }
+}
+
+function stillWaiting(reply: Reply, answers: number | undefined): Facts {
+  const after = answers === undefined ? 'after the answer' : `after ${count(answers, 'answer')}`
+  return failing('talk/still-waiting', `${after} ${describeReply(reply)}`, {
+    mend: 'Let the task complete once it has what it asked for; if it may ask more, raise `maxAnswers`.',
+  })
+}
+
+/** Asks the function of the test; what it does wrong is no fault of the agent. */
+async function ownAnswer(
+  answer: (question: string, reply: Reply) => MessageInput | Promise<MessageInput>,
+  asking: Reply,
+  signal: AbortSignal,
+): Promise<MessageInput> {
+  let given: unknown
+  try {
+    given = await inTime(answer(asking.text, asking), signal, name)
+  } catch (error) {
+    if (isA2AError(error)) throw error
+    throw new A2AUsageError('BAD_USE', `the function "answer" of ${name}() threw ${String(error)}.`, {
+      cause: error,
+    })
+  }
+  const isMessage = typeof given === 'string' ? given !== '' : Array.isArray(given) && given.length > 0
+  if (isMessage) return given as MessageInput
+  throw new A2AUsageError(
+    'BAD_USE',
+    `the function "answer" of ${name}() gave ${shown(given)} in place of a message.`,
+    {
+      mend: 'Return a text, or a list of texts and parts.',
+    },
+  )
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  return isRecord(value) ? 'an object' : show(value)
+}

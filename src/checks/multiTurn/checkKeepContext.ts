@@ -1,0 +1,91 @@
+import type { A2AAgent, MessageInput } from '../../agent/types.ts'
+import type { Reply, SendOptions } from '../../client/types.ts'
+import type { Budget } from '../../runners/types.ts'
+import { isTerminal } from '../../protocol/model.ts'
+import type { Verdict } from '../../core/verdict.ts'
+import { failing, type Facts } from '../begin.ts'
+import type { Expected } from '../expectation.ts'
+import { noAnswer } from '../failures.ts'
+import { refuseMisplaced, wanted } from '../meets.ts'
+import { contextMoved, inTurn, noContext, talk, together, type TalkOptions } from './talk.ts'
+
+/** Options of `toKeepContext()`. */
+export type KeepContextOptions = TalkOptions & {
+  /** A string must be the whole text of the last reply. Default false: contained in it. */
+  exact?: boolean
+}
+
+/**
+ * Sends messages in turn, all in the context that the agent opens with its first answer, and looks whether each answer stays in it
+ * and the last one is as expected. Source: A2A 1.0 §3.4.1; field case H06.
+ */
+export async function checkKeepContext(
+  agent: A2AAgent,
+  [messages, expected, options = {}]: readonly [
+    messages: readonly MessageInput[],
+    expected?: Expected<Reply>,
+    options?: KeepContextOptions,
+  ],
+  budget: Budget,
+): Promise<Verdict> {
+  refuseMisplaced(expected, 'toKeepContext', 'messages')
+  const want = wanted(expected, { matcher: 'toKeepContext', exact: options.exact })
+  const hope = `one context over ${messages.length} messages, and then a reply ${want.phrase}`
+  return talk(agent, options, budget, hope, async ({ say, note }) => {
+    /** Ids of tasks that were finished, and in which turn. */
+    const finished = new Map<string, number>()
+    const failures: Facts[] = []
+    let contextId: string | undefined
+    let last: Reply | undefined
+
+    for (const [index, message] of messages.entries()) {
+      const turn = index + 1
+      const reply: Reply = await say(message, following(last, contextId))
+      const moved = contextMoved(contextId, reply, `in turn ${turn}`)
+      if (moved !== undefined && failures.length === 0) failures.push(moved)
+      if (reply.contextId === undefined) note(unnamed(turn, contextId))
+      contextId ??= reply.contextId
+
+      const wrong = noAnswer(reply) ?? oldTask(reply, finished)
+      if (wrong !== undefined) {
+        return together([...failures, inTurn(wrong, `turn ${turn} of ${messages.length}`)]) ?? wrong
+      }
+      if (reply.state !== undefined && isTerminal(reply.state)) finished.set(reply.taskId ?? '', turn)
+      last = reply
+    }
+
+    const facts = await want.judge(last as Reply, budget.signal, 'talk/forgot')
+    const all =
+      facts.outcome === 'failed' ? [...failures, inTurn(facts, `turn ${messages.length}`)] : failures
+    return together(all) ?? { ...facts, received: kept(facts.received, messages.length, contextId) }
+  })
+}
+
+/** How a turn goes on: in the same context, and with the task that asked for it. */
+function following(last: Reply | undefined, contextId: string | undefined): SendOptions {
+  if (contextId === undefined) return last === undefined ? {} : { after: last }
+  // A task in a context that the agent made up belongs to no message of this one.
+  const same = last?.contextId === undefined || last.contextId === contextId
+  return { contextId, ...(last !== undefined && same && { after: last }) }
+}
+
+function unnamed(turn: number, contextId: string | undefined): ReturnType<typeof noContext> {
+  const rest =
+    contextId === undefined ? 'so there is none to go on with' : `though the message was sent in ${contextId}`
+  return noContext(`the reply of turn ${turn} names no contextId, ${rest}`)
+}
+
+/** An agent that takes no notice of a message hands out the task that it had finished before. */
+function oldTask(reply: Reply, finished: ReadonlyMap<string, number>): Facts | undefined {
+  const turn = finished.get(reply.taskId ?? '')
+  if (reply.kind !== 'task' || reply.taskId === '' || turn === undefined) return undefined
+  return failing('talk/old-task', `task ${reply.taskId} again, which was finished in turn ${turn}`, {
+    mend: 'Start a new task for a message that names a context only; a finished task never goes on.',
+  })
+}
+
+function kept(received: string, turns: number, contextId: string | undefined): string {
+  return contextId === undefined
+    ? `${turns} turns without a context; ${received}`
+    : `${turns} turns in context ${contextId}; ${received}`
+}

@@ -1,0 +1,198 @@
+import type { A2AAgent, MessageInput } from '../../agent/types.ts'
+import type { Reply } from '../../client/types.ts'
+import { systemClock, type Clock } from '../../core/clock.ts'
+import { A2AUsageError } from '../../core/errors.ts'
+import type { Finding } from '../../core/finding.ts'
+import type { Budget } from '../../runners/types.ts'
+import type { SendConfiguration } from '../../protocol/codec.ts'
+import type { Part, Task } from '../../protocol/model.ts'
+import type { Verdict } from '../../core/verdict.ts'
+import { failing, type Facts } from '../begin.ts'
+import { settledStates, type SettledState } from '../checkTaskState.ts'
+import { describeReply } from '../describeReply.ts'
+import type { Expected } from '../expectation.ts'
+import { noAnswer } from '../failures.ts'
+import { wanted } from '../meets.ts'
+import { isHeld, seeThrough, subscribeTo, type Seen, type Watch } from './seeThrough.ts'
+import { inTurn, talk, type TalkOptions } from './talk.ts'
+
+/** Options of `toWaitForAuthorization()`. */
+export type WaitForAuthorizationOptions = TalkOptions & {
+  /** Authorizes the task out of band, as a person would: called once, with the task that waits and the reply that it came with. */
+  approve: (task: Task, reply: Reply) => unknown
+  /** What the task is to say in the end. Default: anything. */
+  thenReply?: Expected<Reply>
+  /** The string in `thenReply` must be the whole text. Default false: contained in it. */
+  exact?: boolean
+  /** Where the task is to settle after that. Default `completed`; `rejected` and its kind for an authorization that is refused. */
+  state?: AuthorizedState
+}
+
+/** Where a task can come to rest once its authorization was decided on. */
+export type AuthorizedState = Exclude<SettledState, 'auth-required'>
+
+/** The states in which a task can come to rest once its authorization was decided on. */
+export const authorizedStates: readonly AuthorizedState[] = settledStates.filter(
+  (state): state is AuthorizedState => state !== 'auth-required',
+)
+
+const name = 'toWaitForAuthorization'
+// The wait ends this much before the deadline, so that what was seen is told instead of "time is up".
+const marginMs = 75
+
+/**
+ * Sends one message whose task must wait for an authorization, has it authorized outside A2A, and sees the task through without
+ * another message. Source: A2A 0.3 §4.5; A2A 1.0 §7.6.
+ */
+export async function checkWaitForAuthorization(
+  agent: A2AAgent,
+  [message, options]: readonly [message: MessageInput, options: WaitForAuthorizationOptions],
+  budget: Budget,
+  _tools?: unknown,
+  clock: Clock = systemClock,
+): Promise<Verdict> {
+  const approve = (options as Partial<WaitForAuthorizationOptions> | undefined)?.approve
+  if (approve === undefined) {
+    throw new A2AUsageError(
+      'BAD_OPTIONS',
+      `${name}() needs the option "approve", a function that authorizes the task.`,
+      {
+        mend: `Write ${name}(message, { approve: async (task) => { … } }).`,
+      },
+    )
+  }
+  const { thenReply, exact, state = 'completed' } = options
+  const want = thenReply === undefined ? undefined : wanted(thenReply, { matcher: name, exact })
+  const hope =
+    'a task that waits for authorization (auth-required), ' +
+    `and once that is given settles in state ${state}${want === undefined ? '' : ` with a reply ${want.phrase}`}`
+
+  return talk(agent, options, budget, hope, async ({ say, note }) => {
+    const configuration = { ...(await unheld(agent)), ...options.configuration }
+    const held = await say(message, Object.keys(configuration).length > 0 ? { configuration } : {})
+    const wrong = notHeld(held) ?? unexplained(held, note)
+    if (wrong !== undefined) return wrong
+
+    const waitMs = options.waitMs ?? agent.options.waitMs ?? 60_000
+    const began = clock.now()
+    const end = Math.min(began + waitMs, (budget.deadline ?? Infinity) - marginMs)
+    const watch: Watch = { agent, clock, signal: budget.signal, end, held }
+    const subscription = await subscribeTo(watch)
+    try {
+      const waiting = await agent.getTask(held.taskId ?? '', { signal: budget.signal })
+      if (waiting.status.state !== 'auth-required') return didNotWait(waiting)
+
+      const fault = await call(() => approve(waiting, held), watch, began)
+      if (fault !== undefined) return fault
+      const seen = await seeThrough(watch, subscription)
+      note(...seen.findings)
+      const { reply } = seen
+      if (seen.late) return stillHeld(seen, clock.now() - began)
+      if (reply.state !== state)
+        return inTurn(failing('reply/task-state', describeReply(reply)), 'once authorized')
+      const facts = await want?.judge(reply, budget.signal)
+      return facts ?? { outcome: 'passed', received: `${describeReply(reply)}, seen by ${seen.how}` }
+    } finally {
+      subscription?.stream.abort()
+    }
+  })
+}
+
+/**
+ * SDKs of 0.3 hold an answer back until the whole work is done, and so for ever, unless they are asked not to. 1.0 says that a
+ * demand for authorization is answered at once (A2A 1.0 §3.2.2).
+ */
+async function unheld(agent: A2AAgent): Promise<SendConfiguration> {
+  const { version, endpoint } = agent.options
+  if (version !== undefined) return version === '1.0' ? {} : { wait: false }
+  if (endpoint !== undefined) return {}
+  const { shape } = (await agent.card()).report
+  return shape.kind === 'card' && shape.version === '1.0' ? {} : { wait: false }
+}
+
+/** Why a reply does not ask for authorization. */
+function notHeld(reply: Reply): Facts | undefined {
+  if (reply.state === 'auth-required' && !reply.unsettled) return undefined
+  return (
+    noAnswer(reply) ??
+    failing('talk/not-held', `no demand for authorization: ${describeReply(reply)}`, {
+      mend: 'Put the task into state auth-required until somebody has authorized it.',
+    })
+  )
+}
+
+/** Nobody can authorize what is not explained; 1.0 demands it, the versions before only say what is customary. */
+function unexplained(reply: Reply, note: (finding: Finding) => void): Facts | undefined {
+  if (reply.task?.status.message?.parts.some(saysSomething)) return undefined
+  const received = `task ${reply.taskId} waits for authorization, and has no status message that says which`
+  const mend = 'Say in the status message what is to be authorized, by whom and where.'
+  if (reply.dialect === '1.0') return failing('talk/no-explanation', received, { mend })
+  note({ id: 'talk/no-explanation', level: 'warning', message: received, mend, source: 'A2A 0.3 §4.5' })
+  return undefined
+}
+
+function saysSomething(part: Part): boolean {
+  return part.kind !== 'text' || part.text.trim() !== ''
+}
+
+function didNotWait({ id, status }: Task): Facts {
+  const went = isHeld(status.state) ? `is ${status.state}` : `has come to state ${status.state}`
+  return failing('talk/did-not-wait', `task ${id} ${went} before anybody authorized it`, {
+    mend: 'Leave the task in state auth-required until the authorization is there.',
+  })
+}
+
+function stillHeld({ reply, how }: Seen, ms: number): Facts {
+  const active = reply.state !== 'auth-required'
+  return failing(
+    active ? 'wire/unsettled' : 'talk/still-waiting',
+    active
+      ? `task ${reply.taskId} still ${reply.state} ${ms} ms after approve() was called (${how})`
+      : `task ${reply.taskId} still waits in state auth-required ${ms} ms after approve() was called (${how})`,
+    {
+      mend: active
+        ? 'Let the task reach a terminal state, or raise waitMs when it needs longer.'
+        : 'Let the task go on as soon as it is authorized, without a message; or see whether approve() authorizes it.',
+    },
+  )
+}
+
+/** Calls the test's own function, once. What goes wrong in it is our side's fault. */
+async function call(
+  approve: () => unknown,
+  { clock, signal, end }: Watch,
+  began: number,
+): Promise<Facts | undefined> {
+  let cancel = (): void => {}
+  let onAbort = (): void => {}
+  const late = new Promise<'late'>((resolve, reject) => {
+    cancel = clock.after(Math.max(0, end - clock.now()), () => resolve('late'))
+    onAbort = () => reject(signal.reason as Error)
+    signal.addEventListener('abort', onAbort, { once: true })
+  })
+  try {
+    const given = (async () => approve())().then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    )
+    const came = await Promise.race([given, late])
+    if (came === undefined) return undefined
+    if (came === 'late') {
+      return atFault(
+        `approve() has not come to an end within ${clock.now() - began} ms`,
+        'Let approve() end when the authorization is given; this matcher waits for the task.',
+      )
+    }
+    return atFault(
+      `approve() threw ${String(came.error)}`,
+      'Mend the function that the test gives as approve().',
+    )
+  } finally {
+    cancel()
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+function atFault(received: string, mend: string): Facts {
+  return { outcome: 'invalid', received, mend }
+}

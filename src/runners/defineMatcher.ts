@@ -1,0 +1,227 @@
+import { systemClock } from '../core/clock.ts'
+import { A2AUsageError } from '../core/errors.ts'
+import type { Subject } from '../agent/subject.ts'
+import type { A2AAgent } from '../agent/types.ts'
+import type { ConversationRun } from '../conversation/types.ts'
+import type { Verdict } from '../core/verdict.ts'
+import { showArgs } from '../report/args.ts'
+import { openBudget, type OpenBudget } from './budget.ts'
+import { refuseSimulatedBrowser } from './environment.ts'
+import { refuseNesting } from './nested.ts'
+import {
+  checkArguments,
+  checkOptions,
+  duration,
+  type ArgumentSpec,
+  type OptionsSpec,
+} from '../core/validate.ts'
+import { runningTest, type RunningTest } from './runningTest.ts'
+import { settle } from './settle.ts'
+import { conversationOf } from './received.ts'
+import type { Budget, MatcherResult, MatcherThis, TestFacts } from './types.ts'
+import { watch } from './unfinished.ts'
+
+export { defineReplyMatcher } from './defineReplyMatcher.ts'
+export type { ReplyMatcher } from './defineReplyMatcher.ts'
+
+/** What a check may borrow from the runner. */
+export interface MatcherTools {
+  /** The runner's own deep equality, which knows asymmetric matchers and custom testers. */
+  equals(actual: unknown, expected: unknown): boolean
+  /** The test that calls, where that is certain. */
+  test?: TestFacts
+}
+
+interface Definition<Args extends readonly unknown[]> {
+  name: string
+  /** The arguments before the options, in order. */
+  args?: readonly ArgumentSpec[]
+  /** The keys of the trailing options object; `deadlineMs` goes without saying. */
+  options?: OptionsSpec
+  /** True for what costs so much that `expect.poll`, which calls a matcher again and again, is refused. */
+  costly?: true
+  /** Completes "Expected: …" where the agent's own fault kept the check from a verdict. */
+  expected?: (args: Args) => string
+}
+
+/**
+ * Comes to a verdict about what `expect()` holds. Throws A2AReplyError where the agent is at fault, other errors where nothing
+ * can be said. Everything that it waits for takes `budget.signal`.
+ */
+export type Check<On, Args> = (on: On, args: Args, budget: Budget, tools: MatcherTools) => Promise<Verdict>
+
+/** A matcher that asks an agent something, as a name and a check. */
+export type MatcherDefinition<Args extends readonly unknown[]> = Definition<Args> &
+  (
+    | {
+        /** `expect()` must hold something that answers. */
+        subject: 'agent'
+        check: Check<A2AAgent, Args>
+      }
+    | {
+        /** `expect()` may hold a card by itself. */
+        subject: 'agent-or-card'
+        check: Check<Subject, Args>
+      }
+    | {
+        /** `expect()` must hold a talk. */
+        subject: 'conversation'
+        check: Check<ConversationRun, Args>
+      }
+  )
+
+/** A matcher as `expect.extend` takes it. */
+export type AsyncMatcher<Args extends readonly unknown[]> = (
+  this: MatcherThis,
+  received: unknown,
+  ...args: Args
+) => Promise<MatcherResult>
+
+/** Longest wait for a served subject to close, in ms; its test is over by then. */
+const closeMs = 1000
+
+/**
+ * Makes a matcher from a check: it resolves the subject, keeps the time, turns the verdict into what runners understand, and
+ * puts up the fences (a forgotten `await`, nesting, the runner's limit).
+ */
+export function defineMatcher<Args extends readonly unknown[]>(
+  definition: MatcherDefinition<Args>,
+): AsyncMatcher<Args> {
+  const { name, args: specs = [] } = definition
+  const options: OptionsSpec = { ...definition.options, deadlineMs: duration }
+
+  function matcher(this: MatcherThis, received: unknown, ...args: Args): Promise<MatcherResult> {
+    refuseNesting(this, name)
+    const here: { stack?: string } = {}
+    Error.captureStackTrace(here, matcher)
+    const stack = here.stack?.replace(/^.*\n/, '')
+    const test = runningTest(this)
+    const call = {
+      matcher: name,
+      args: showArgs(args),
+      ...(definition.subject === 'conversation' && { subject: 'run' }),
+      ...(this.isNot === true && { isNot: true }),
+    }
+    let budget: OpenBudget | undefined
+    const begun = systemClock.now()
+
+    const run = async (): Promise<MatcherResult> => {
+      let subject: Subject | undefined
+      let before = 0
+      let verdict: Verdict | undefined
+      let error: unknown
+      try {
+        checkArguments(name, args, specs)
+        checkOptions(name, args[specs.length], options)
+        refuseSimulatedBrowser()
+        if (definition.costly === true && this.poll === true) throw polled(name)
+        const tools = toolsOf(this, test)
+        if (definition.subject === 'conversation') {
+          const run = conversationOf(received, name)
+          budget = openBudget(systemClock, test, deadlineOf(args[specs.length]))
+          verdict = await within(budget, definition.check(run, args, budget, tools))
+        } else {
+          const { resolveSubject } = await import('../agent/subject.ts')
+          // After that: loading this package is no time of the agent's.
+          budget = openBudget(systemClock, test, deadlineOf(args[specs.length]))
+          subject = await within(budget, resolveSubject(received))
+          if (subject.kind === 'agent') before = subject.agent.exchanges.length
+          verdict = await within(budget, checked(definition, subject, args, budget, tools))
+        }
+      } catch (thrown) {
+        error = budget?.told(thrown) ?? thrown ?? new Error(`${name} threw ${String(thrown)}`)
+      }
+      budget?.close()
+      if (subject?.kind === 'agent' && subject.dispose !== undefined) {
+        const closed = closing(subject.dispose())
+        // Time that is up is up for this as well: the runner's own timer is near.
+        if (budget?.signal.aborted !== true) await closed
+      }
+      return settle({
+        self: this,
+        name,
+        call,
+        test,
+        stack,
+        received,
+        subject,
+        before,
+        on: definition.subject,
+        verdict,
+        error,
+        expected: () => definition.expected?.(args),
+        ms: systemClock.now() - begun,
+      })
+    }
+
+    return watch({
+      call: writtenCall(call),
+      negated: this.isNot === true,
+      test,
+      stack,
+      budget: () => budget,
+      run,
+    })
+  }
+  return Object.defineProperty(matcher, 'name', { value: name })
+}
+
+async function checked<Args extends readonly unknown[]>(
+  definition: Exclude<MatcherDefinition<Args>, { subject: 'conversation' }>,
+  subject: Subject,
+  args: Args,
+  budget: Budget,
+  tools: MatcherTools,
+): Promise<Verdict> {
+  if (definition.subject === 'agent-or-card') return definition.check(subject, args, budget, tools)
+  if (subject.kind === 'agent') return definition.check(subject.agent, args, budget, tools)
+  throw new A2AUsageError(
+    'BAD_SUBJECT',
+    `${definition.name} needs an agent that answers, but was given an agent card only.`,
+    { mend: 'Give the URL of the agent, a2aAgent(url), or an app to serve.' },
+  )
+}
+
+function toolsOf(
+  self: MatcherThis & { customTesters?: unknown[] },
+  test: RunningTest | undefined,
+): MatcherTools {
+  return {
+    equals: (actual, expected) =>
+      self.equals?.(actual, expected, self.customTesters ?? []) ?? Object.is(actual, expected),
+    ...(test !== undefined && { test }),
+  }
+}
+
+function polled(name: string): A2AUsageError {
+  return new A2AUsageError(
+    'BAD_USE',
+    `expect.poll calls a matcher again and again, and each call of ${name} holds a whole talk.`,
+    { mend: `Write await expect(agent).${name}(…); with trials it holds several talks.` },
+  )
+}
+
+function deadlineOf(options: unknown): number | undefined {
+  return (options as { deadlineMs?: number } | undefined)?.deadlineMs
+}
+
+function writtenCall(call: { matcher: string; args: string; subject?: string; isNot?: boolean }): string {
+  return `await expect(${call.subject ?? 'agent'})${call.isNot === true ? '.not' : ''}.${call.matcher}(${call.args})`
+}
+
+/** Ends the wait when the budget ends, even for work that does not look at its signal. */
+async function within<T>(budget: OpenBudget, work: Promise<T>): Promise<T> {
+  work.catch(() => {})
+  const late = budget.ended.then((reason) => {
+    throw reason
+  })
+  late.catch(() => {})
+  return Promise.race([work, late])
+}
+
+async function closing(work: Promise<void>): Promise<void> {
+  let cancel = (): void => {}
+  const late = new Promise<void>((resolve) => (cancel = systemClock.after(closeMs, resolve)))
+  await Promise.race([work.catch(() => {}), late])
+  cancel()
+}

@@ -1,0 +1,230 @@
+import { personaText } from './personas.ts'
+import type { GuardHit, TranscriptEntry } from '../conversation/types.ts'
+import { inventedValues } from './inventedValues.ts'
+import { keyOf, keyOfSaid, plain, runsOf, wordsOf } from './words.ts'
+
+/** What the guards made of a message. */
+export interface Guarded {
+  /** Any of them: the message is not sent. */
+  hits: GuardHit[]
+  /** Things a reader should know; they stop nothing. */
+  notes: string[]
+}
+
+export type Guard = (message: string) => Guarded
+
+export interface GuardAbout {
+  persona?: string
+  goal?: string
+  facts: readonly string[]
+  /** Texts that the simulated user cannot know. They go nowhere from here. */
+  criteria: readonly string[]
+  /** The talk so far. */
+  entries: () => readonly TranscriptEntry[]
+}
+
+/** Longest simulated message, in characters. */
+const longest = 1_200
+/** So many words in a row are no accident. */
+const verbatim = 8
+/** Shorter answers may well come twice: `yes`, `no idea`. */
+const repeatable = 3
+
+/** Words of the form and of the instructions, which no person says. */
+const leaks: readonly RegExp[] = [
+  /["'](?:thought|status|message)["']\s*:/giu,
+  /^\s*(?:thought|message)\s*:|^\s*status\s*:\s*(?:continue|goal_reached|gave_up|cannot_answer)/gimu,
+  /\b(?:goal_reached|gave_up|cannot_answer)\b/giu,
+  /###\s*[A-Z][A-Z _-]*###/gu,
+  /<\/?(?:think|thinking|thought|reasoning|scratchpad|analysis)>|<\|[\w-]+\|>/giu,
+  /<<<\s*(?:agent|talk|end)\b|\[marker removed\]/giu,
+  // Not "as the user manual says", nor "logged in as the user admin".
+  /(?<!\b(?:in|on|up|registered|known|running) )\bas the user\b(?!'s\b)(?!\s+(?:manual|guide|handbook|agreement|interface|name|id|account|base|experience|group|profile|role|data|table|list|settings?)s?\b)/giu,
+  /\bsimulated\b|\b(?:user simulat(?:or|ion)|this simulation)\b/giu,
+  /\btest scenarios?\b|\bsuccess criteri(?:a|on)\b|\bdeveloper instructions?\b/giu,
+]
+
+const ends = String.raw`(?=[^\p{L}]*(?:(?:today|now|further|heute|hoy|hoje|oggi|vandaag)[^\p{L}]*)?(?:[?!.？！。]|$))`
+
+/** How somebody speaks who serves others. */
+const services: readonly RegExp[] = [
+  new RegExp(
+    String.raw`\b(?:how|what) (?:can|may|could) i (?:help|assist)(?: you)?(?: with(?: that| this| your\b[^?.!]*)?)?${ends}`,
+    'giu',
+  ),
+  /\bhow (?:can|may|could) i be of (?:help|assistance|service)\b/giu,
+  /\bwhat (?:can|may) i do for you\b/giu,
+  /\bis there anything else (?:that )?i (?:can|may|could) (?:help|assist|do for you)\b/giu,
+  /\bis there anything else you(?:'d| would)? (?:like|need|want) (?:help|assistance)\b/giu,
+  /\bi(?:'d| would) be (?:happy|glad) to (?:help|assist) you\b|\bi(?:'m| am) here to (?:help|assist)\b/giu,
+  /\blet me know if you (?:need|have) (?:any |further |more )*(?:help|assistance|questions)\b/giu,
+  /\bi(?:'m| am) (?:just |only )?an? (?:ai|virtual|digital) (?:assistant|model|language model)\b|\bi(?:'m| am) (?:just |only )?a (?:large )?language model\b/giu,
+  /\bas an ai(?: (?:assistant|model|language model))?,? i\b/giu,
+  new RegExp(String.raw`\bwie kann ich (?:ihnen|dir|euch) (?:heute )?(?:weiter)?helfen${ends}`, 'giu'),
+  new RegExp(
+    String.raw`(?:en qué|cómo) (?:puedo|le puedo|te puedo) ayudar(?:le|les|te|lo|la|os)?${ends}`,
+    'giu',
+  ),
+  new RegExp(String.raw`(?:comment|en quoi) puis-je (?:vous |t')aider${ends}`, 'giu'),
+  new RegExp(String.raw`\b(?:como|em que) posso (?:te |lhe )?ajudar(?:-lo|-la)?${ends}`, 'giu'),
+  new RegExp(String.raw`\bcome posso (?:aiutar(?:la|ti|vi)|esserle utile)${ends}`, 'giu'),
+  new RegExp(String.raw`\b(?:hoe|waarmee) kan ik (?:u|je|jou) (?:verder )?helpen${ends}`, 'giu'),
+  /чем (?:я )?могу (?:вам |тебе )?помочь|w czym mogę pomóc|무엇을 도와드릴까요/giu,
+  /有什么(?:我)?(?:可以|能)帮(?:助)?(?:您|你)|何かお手伝いできること|どのようなご用件/gu,
+]
+
+/** Judges simulated messages in code alone: nothing is asked, changed or remembered. Never throws. */
+export function createGuard(about: GuardAbout): Guard {
+  const brief = [about.goal, about.persona, personaText(about.persona ?? ''), ...about.facts].filter(
+    (text) => text !== undefined,
+  )
+  const secret = runsIn(about.criteria)
+  const spelledOut = runsIn([about.goal ?? ''])
+  const texts = new WeakMap<TranscriptEntry, string>()
+  const wordsIn = (entry: TranscriptEntry): string => {
+    const text = texts.get(entry) ?? textOf(entry)
+    texts.set(entry, text)
+    return text
+  }
+  return (message) => {
+    const why = (guard: string, reason: string | undefined): GuardHit[] =>
+      reason === undefined ? [] : [{ guard, why: reason, message }]
+    if (isEmpty(message)) return { hits: why('empty', 'It has no text.'), notes: [] }
+
+    const entries = about.entries()
+    const authored = entries.filter(({ from, by }) => from === 'agent' || by !== 'simulator').map(wordsIn)
+    const known = [...brief, ...authored]
+    const all = [...brief, ...entries.map(wordsIn)]
+    // What is longer is lost anyway.
+    const head = message.slice(0, 4 * longest)
+    const words = wordsOf(head)
+    const runs = runsOf(words, verbatim)
+    const hits = [
+      ...why('too-long', tooLong(message)),
+      ...why('leak', leak(head, known)),
+      ...why('assistant', service(head, brief)),
+      ...why('criteria', criterion(runs, secret, all)),
+      ...why('repeat', repeat(words, entries)),
+    ]
+    if (hits.length > 0) return { hits, notes: [] }
+    const repeatsGoal = runs.some((run) => spelledOut.has(run))
+    return { hits, notes: notesOn(message, repeatsGoal, all) }
+  }
+}
+
+/** True where nothing would be seen. */
+export function isEmpty(message: string): boolean {
+  return message.replaceAll(/[\s\p{Cc}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]/gu, '') === ''
+}
+
+function tooLong(message: string): string | undefined {
+  const { length } = Array.from(message)
+  return length > longest
+    ? `It has ${length} characters, more than the ${longest} of a chat message.`
+    : undefined
+}
+
+function leak(message: string, known: readonly string[]): string | undefined {
+  const sign = firstSign(message, leaks, known)
+  return sign === undefined
+    ? undefined
+    : `It says "${sign}", which belongs to the simulator's own instructions and not to what a person says.`
+}
+
+/** The agent's words are no excuse: to repeat "How can I help you?" is just what a simulator in the wrong role does. */
+function service(message: string, brief: readonly string[]): string | undefined {
+  const sign = firstSign(message, services, brief)
+  return sign === undefined
+    ? undefined
+    : `It says "${sign}" and so speaks like an assistant, not like the user.`
+}
+
+/** All runs of words in some texts that are too long to come about by chance. */
+function runsIn(texts: readonly string[]): ReadonlySet<string> {
+  return new Set(texts.flatMap((text) => runsOf(wordsOf(text), verbatim)))
+}
+
+function criterion(
+  runs: readonly string[],
+  secret: ReadonlySet<string>,
+  known: readonly string[],
+): string | undefined {
+  const common = runs.filter((run) => secret.has(run))
+  if (common.length === 0) return undefined
+  // What stands in the goal or was said before is known without knowing the criteria.
+  const open = known.map((text) => ` ${keyOf(text)} `)
+  return common.some((run) => !open.some((text) => text.includes(` ${run} `)))
+    ? `It repeats ${verbatim} words or more of a success criterion one by one.`
+    : undefined
+}
+
+function repeat(words: readonly string[], entries: readonly TranscriptEntry[]): string | undefined {
+  if (words.length <= repeatable) return undefined
+  const key = words.join(' ')
+  const same = entries.filter((entry) => entry.from === 'user' && keyOfSaid(entry) === key)
+  // Answers of the agent are long: they are only compared where it matters.
+  if (same.length === 0) return undefined
+  const answers = entries.filter(({ from }) => from === 'agent')
+  const last = questionOf(answers.at(-1))
+  const earlier = same.find(
+    (entry) =>
+      // Who is asked the same again may answer the same again.
+      last === '' || questionOf(answers.findLast(({ turn }) => turn < entry.turn)) !== last,
+  )
+  return earlier === undefined ? undefined : `It repeats the user's own message of turn ${earlier.turn}.`
+}
+
+/** Of a very long answer the beginning, which is compared in no time. */
+function questionOf(answer: TranscriptEntry | undefined): string {
+  if (answer === undefined) return ''
+  return answer.text.length > 4_000 ? keyOf(answer.text.slice(0, 4_000)) : keyOfSaid(answer)
+}
+
+function notesOn(message: string, repeatsGoal: boolean, known: readonly string[]): string[] {
+  return [
+    ...(repeatsGoal ? [`repeats ${verbatim} words or more of the goal one by one`] : []),
+    ...inventedValues(message, known).map(
+      ({ what, value }) =>
+        `the ${what} "${value}" stands neither in the facts, the goal and the persona nor in the talk`,
+    ),
+  ]
+}
+
+/** The first sign in a message that is not known from elsewhere. */
+function firstSign(message: string, signs: readonly RegExp[], known: readonly string[]): string | undefined {
+  const text = plain(message)
+  let open: string[] | undefined
+  for (const sign of signs) {
+    for (const [found] of text.matchAll(sign)) {
+      open ??= known.map(dense)
+      const needle = dense(found)
+      if (!open.some((one) => one.includes(needle))) return found.trim()
+    }
+  }
+  return undefined
+}
+
+const dense = (text: string): string => plain(text).toLowerCase().replaceAll(/\s/gu, '')
+
+/** Everything of an entry that its reader can have words from. */
+function textOf(entry: TranscriptEntry): string {
+  const artifacts = entry.artifacts ?? []
+  const files = [...(entry.files ?? []), ...artifacts.flatMap((artifact) => artifact.files ?? [])]
+  return [
+    entry.text,
+    entry.reason,
+    ...artifacts.flatMap(({ name, text, data }) => [name, text, ...(data ?? []).map(json)]),
+    ...(entry.data ?? []).map(json),
+    ...files.map(({ name }) => name),
+  ]
+    .filter((text) => text !== undefined)
+    .join('\n')
+}
+
+function json(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return ''
+  }
+}

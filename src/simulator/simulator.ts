@@ -1,0 +1,145 @@
+import { readJson } from '../model/answer.ts'
+import type { ModelAnswer, ModelCalls } from '../model/types.ts'
+import { isEmpty, type Guard } from './guards.ts'
+import {
+  fitsSimulator,
+  reasonFor,
+  simulatorMessages,
+  simulatorSchema,
+  simulatorSystem,
+  type SimulatorAnswer,
+  type SimulatorBrief,
+} from './prompt.ts'
+import type { EndReason, GuardHit, TranscriptEntry } from '../conversation/types.ts'
+
+export { simulatorVersion } from './prompt.ts'
+
+export interface SimulatorAbout extends SimulatorBrief {
+  /** Default 0.7. */
+  temperature?: number
+  trial: number
+  calls: Pick<ModelCalls, 'ask'>
+  /** For the marks around what the agent said. */
+  id: () => string
+}
+
+/** What a simulated user does next. */
+export type SimulatedTurn =
+  | {
+      kind: 'message'
+      text: string
+      /** Messages thrown away before this one. */
+      guards: GuardHit[]
+      notes: string[]
+    }
+  | { kind: 'end'; reason: SimulatedEnd; guards: GuardHit[] }
+  | { kind: 'invalid'; why: string; guards: GuardHit[] }
+
+type SimulatedEnd = Extract<EndReason, 'goal' | 'gave_up' | 'cannot_answer' | 'user_ended'>
+
+export interface NextTurn {
+  /** The talk so far; never changed. */
+  entries: readonly TranscriptEntry[]
+  /** The user message that is asked for, from 1. */
+  turn: number
+  /** True once `minTurns` are done. */
+  mayEnd: boolean
+  signal: AbortSignal
+  guard: Guard
+}
+
+export interface Simulator {
+  /** Throws what `calls.ask()` throws. */
+  next(about: NextTurn): Promise<SimulatedTurn>
+}
+
+const tries = 3
+
+const ends: Readonly<Record<Exclude<SimulatorAnswer['status'], 'continue'>, SimulatedEnd>> = {
+  goal_reached: 'goal',
+  gave_up: 'gave_up',
+  cannot_answer: 'cannot_answer',
+}
+
+/** A user who is played by a model. What it is told cannot hold criteria: there is no parameter for them. */
+export function createSimulator(about: SimulatorAbout): Simulator {
+  const system = simulatorSystem(about)
+  return {
+    async next({ entries, turn, mayEnd, signal, guard }) {
+      const guards: GuardHit[] = []
+      let reason: string | undefined
+      for (let attempt = 1; attempt <= tries; attempt++) {
+        signal.throwIfAborted()
+        const nonce = about.id()
+        const answer = await about.calls.ask(
+          {
+            role: 'simulator',
+            system,
+            messages: simulatorMessages(entries, nonce, reason),
+            schema: simulatorSchema,
+            temperature: about.temperature ?? 0.7,
+            seed: about.trial,
+            nonce,
+            signal,
+          },
+          { trial: about.trial, turn, attempt },
+        )
+        const read = readTurn(answer, {
+          mayEnd,
+          guard,
+          insisted: guards.some((hit) => hit.guard === 'ended-early'),
+        })
+        if (read.kind !== 'again') return { ...read, guards }
+        guards.push(...read.hits)
+        reason = reasonFor(read.hits[0]?.guard ?? '')
+      }
+      const names = guards.map((hit) => hit.guard).join(', ')
+      return {
+        kind: 'invalid',
+        why: `the simulated user wrote no usable message in ${tries} tries (${names}): ${guards.at(-1)?.why ?? ''}`,
+        guards,
+      }
+    },
+  }
+}
+
+type Read =
+  | { kind: 'message'; text: string; notes: string[] }
+  | { kind: 'end'; reason: SimulatedEnd }
+  | { kind: 'again'; hits: GuardHit[] }
+
+interface Reading {
+  mayEnd: boolean
+  guard: Guard
+  /** It was already told that it is too early to end. */
+  insisted: boolean
+}
+
+function readTurn(answer: ModelAnswer, { mayEnd, guard, insisted }: Reading): Read {
+  const again = (name: string, why: string, message: string): Read => ({
+    kind: 'again',
+    hits: [{ guard: name, why, message }],
+  })
+  const silent = (): Read =>
+    mayEnd ? { kind: 'end', reason: 'user_ended' } : again('empty', 'It has no text.', '')
+
+  if (answer.json === undefined && isEmpty(answer.text)) return silent()
+  const read = readJson(answer, fitsSimulator)
+  if ('problem' in read) {
+    // The model's private thoughts go into no transcript, not even where they cannot be read.
+    const raw = /thought|<think/i.test(answer.text) ? '' : answer.text.slice(0, 500)
+    return again('unreadable', `It is not in the form that was asked for: ${read.problem}.`, raw)
+  }
+  const { status, message } = read.value as SimulatorAnswer
+  const text = message ?? ''
+  if (status !== 'continue') {
+    // An ending takes no message along: what it says is not sent.
+    if (mayEnd) return { kind: 'end', reason: ends[status] }
+    if (!insisted || isEmpty(text)) {
+      return again('ended-early', 'It ends the conversation before `minTurns` are done.', text)
+    }
+  }
+  if (isEmpty(text)) return silent()
+  const { hits, notes } = guard(text)
+  return hits.length > 0 ? { kind: 'again', hits } : { kind: 'message', text, notes }
+}

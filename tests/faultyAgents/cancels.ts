@@ -1,0 +1,135 @@
+import { checkCancel, type CancelOptions } from '../../src/checks/checkCancel.ts'
+import { faults, startSlowAgent, type Fault, type Json } from '../../src/testing/index.ts'
+import { budget, type Animal, type Home } from './faultyAgent.ts'
+import { errorOf, methodOf, onResult } from './methods.ts'
+
+/** Works for as long as it is let. */
+const slow10: Home = (fault) => startSlowAgent({ fault })
+const slow03: Home = (fault) => startSlowAgent({ fault, dialect: '0.3' })
+
+const check =
+  (options: CancelOptions = {}): Required<Animal>['check'] =>
+  (agent) =>
+    checkCancel(agent, ['Think', { stayMs: 1, ...options }], budget)
+
+/** Says that a task is in this state, whatever it is in. */
+const saying = (state: string, ...methods: string[]): Fault =>
+  onResult(methods, (task) => ({ ...task, status: { ...(task['status'] as Json), state } }))
+
+/** Refuses to cancel what goes on. */
+const refusing = (cancel: string, get: string, state: string): Fault[] => [
+  errorOf(cancel, -32002, 'Deployments cannot be stopped'),
+  saying(state, get),
+]
+
+/** What agents make of a cancel. */
+export const cancels: Animal[] = [
+  {
+    name: 'acknowledges a cancel and works on',
+    finding: 'cancel/not-canceled',
+    level: 'error',
+    says: 'CancelTask returned state working; expected canceled or TaskNotCancelableError; the task is still working',
+    home: slow10,
+    fault: saying('TASK_STATE_WORKING', 'CancelTask', 'GetTask'),
+    check: check({ cancelMs: 60 }),
+  },
+  {
+    name: 'acknowledges a cancel and completes the task',
+    finding: 'cancel/not-canceled',
+    level: 'error',
+    says: 'tasks/cancel returned state working; expected canceled or TaskNotCancelableError; the task ended completed then',
+    home: slow03,
+    fault: [saying('working', 'tasks/cancel'), saying('completed', 'tasks/get')],
+    check: check(),
+  },
+  {
+    name: 'takes a cancel for a failure',
+    finding: 'cancel/not-canceled',
+    level: 'error',
+    says: 'CancelTask returned state failed; expected canceled or TaskNotCancelableError',
+    home: slow10,
+    fault: saying('TASK_STATE_FAILED', 'CancelTask'),
+    check: check(),
+  },
+  {
+    name: 'answers before the task is canceled',
+    finding: 'cancel/late',
+    level: 'warning',
+    says: 'CancelTask returned state working; the task was canceled',
+    home: slow10,
+    fault: saying('TASK_STATE_WORKING', 'CancelTask'),
+    check: check(),
+  },
+  {
+    name: 'completes a task that was canceled',
+    finding: 'cancel/undone',
+    level: 'error',
+    says: 'was canceled, but 1 ms later it is completed',
+    home: slow10,
+    fault: saying('TASK_STATE_COMPLETED', 'GetTask'),
+    check: check(),
+  },
+  {
+    name: 'works on at a task that was canceled',
+    finding: 'cancel/undone',
+    level: 'error',
+    says: 'was canceled, but 1 ms later it is working',
+    home: slow03,
+    fault: saying('working', 'tasks/get'),
+    check: check(),
+  },
+  {
+    name: 'forgets a canceled task at once',
+    finding: 'cancel/gone',
+    level: 'warning',
+    says: 'is not found (-32001) any more',
+    home: slow10,
+    fault: errorOf('GetTask', -32001, 'Task not found'),
+    check: check(),
+  },
+  {
+    name: 'cancels nothing',
+    finding: 'cancel/refused',
+    level: 'error',
+    says: 'Deployments cannot be stopped',
+    home: slow10,
+    fault: refusing('CancelTask', 'GetTask', 'TASK_STATE_WORKING'),
+    check: check(),
+  },
+  {
+    name: 'of 0.3 cancels nothing',
+    finding: 'cancel/refused',
+    level: 'error',
+    says: 'which is working',
+    home: slow03,
+    fault: refusing('tasks/cancel', 'tasks/get', 'working'),
+    check: check(),
+  },
+  {
+    name: 'does not find the task that it shall cancel',
+    finding: 'rpc/error',
+    level: 'error',
+    says: 'TaskNotFound',
+    home: slow10,
+    fault: errorOf('CancelTask', -32001, 'Task not found'),
+    check: check(),
+  },
+  {
+    name: 'fails over a cancel',
+    finding: 'rpc/error',
+    level: 'error',
+    says: 'InternalError',
+    home: slow03,
+    fault: errorOf('tasks/cancel', -32603, 'Internal error'),
+    check: check(),
+  },
+  {
+    name: 'answers a cancel with nothing of a task',
+    finding: 'wire/reply-empty',
+    level: 'error',
+    says: 'result is empty: no task',
+    home: slow10,
+    fault: faults.result((result, request) => (methodOf(request) === 'CancelTask' ? {} : result)),
+    check: check(),
+  },
+]

@@ -1,0 +1,390 @@
+import type { A2AAgent } from '../../src/agent/types.ts'
+import { checkAskForInput, type AskForInputOptions } from '../../src/checks/multiTurn/checkAskForInput.ts'
+import { checkIsolateContexts } from '../../src/checks/multiTurn/checkIsolateContexts.ts'
+import { checkKeepContext } from '../../src/checks/multiTurn/checkKeepContext.ts'
+import { faults, startAgentFrom, type Fault, type Json, type Respond } from '../../src/testing/index.ts'
+import type { Verdict } from '../../src/core/verdict.ts'
+import { budget, type Animal, type Home } from './faultyAgent.ts'
+import { agentFrom, itself } from './homes.ts'
+
+const nothing = 'You have not told me a code word.'
+
+/** Remembers code words; `place` says where, `speak` how it tells them. */
+function remembering(
+  place: (contextId: string, broken: boolean) => string,
+  speak: (word: string, broken: boolean) => ReturnType<Respond> = (word) => word,
+): Home {
+  return (fault) => {
+    const broken = fault.length > 0
+    const words = new Map<string, string>()
+    return startAgentFrom({
+      fault,
+      respond: ({ text, contextId }) => {
+        const word = /(?:code word is|later:) (\w+)/.exec(text)?.[1]
+        if (word === undefined) return speak(words.get(place(contextId, broken)) ?? nothing, broken)
+        words.set(place(contextId, broken), word)
+        return `Noted: ${word}.`
+      },
+    })
+  }
+}
+const byContext = remembering((contextId) => contextId)
+/** Keeps everything in one place for all when it is broken. */
+const forAll = (speak?: (word: string, broken: boolean) => ReturnType<Respond>): Home =>
+  remembering((contextId, broken) => (broken ? 'everybody' : contextId), speak)
+
+/** Answers each message with a task of its own. */
+const working = agentFrom({ respond: ({ text }) => [{ state: 'completed', text: `Done: ${text}` }] })
+
+const talk = ['The code word is LINDEN.', 'Which code word?'] as const
+const kept = (agent: A2AAgent): Promise<Verdict> => checkKeepContext(agent, [talk, 'LINDEN'], budget)
+const anyKept = (agent: A2AAgent): Promise<Verdict> => checkKeepContext(agent, [talk], budget)
+const isolated = (agent: A2AAgent): Promise<Verdict> =>
+  checkIsolateContexts(agent, [{ secret: 'MAPLE7' }], budget)
+
+/** Changes the result of every message that goes on with something. */
+const later = (change: (result: Json) => Json): Fault =>
+  faults.result((result, { body }) => (/"(contextId|taskId)"/.test(body) ? change(result) : result))
+const inMessage = (patch: Json): ((result: Json) => Json) => {
+  return ({ message }) => ({ message: { ...(message as Json), ...patch } })
+}
+const inTask = (patch: Json): ((result: Json) => Json) => {
+  return ({ task }) => ({ task: { ...(task as Json), ...patch } })
+}
+/** Answers the messages that go on with something with an error. */
+const refusing = (code: number, message: string): Fault => ({
+  reply: (own, { body }) =>
+    /"(contextId|taskId)"/.test(body)
+      ? { json: { jsonrpc: '2.0', id: (JSON.parse(body) as Json).id, error: { code, message } } }
+      : own,
+})
+function firstAgain(): Fault {
+  let first: Json | undefined
+  return faults.result((result) => (first ??= structuredClone(result)))
+}
+
+/** Talks in one context. */
+export const contextsKept: Animal[] = [
+  {
+    name: 'answers in another context than it was asked in, though it remembers',
+    finding: 'wire/context-changed',
+    level: 'error',
+    says: 'to c2 in turn 2',
+    home: byContext,
+    fault: later(inMessage({ contextId: 'c2' })),
+    check: kept,
+  },
+  {
+    name: 'keeps the id of the context and nothing else',
+    finding: 'talk/forgot',
+    level: 'error',
+    says: `turn 2: a Message with the text "${nothing}"; the text does not contain "LINDEN"`,
+    home: remembering((contextId, broken) => (broken ? `${contextId} ${Math.random()}` : contextId)),
+    fault: itself,
+    check: kept,
+  },
+  {
+    name: 'hands out the finished task again in place of a new one',
+    finding: 'talk/old-task',
+    level: 'error',
+    says: 'again, which was finished in turn 1',
+    home: working,
+    fault: firstAgain(),
+    check: anyKept,
+  },
+  {
+    name: 'names no context',
+    finding: 'talk/no-context',
+    level: 'warning',
+    says: 'the reply of turn 1 names no contextId, so there is none to go on with',
+    home: byContext,
+    fault: faults.resultField('message.contextId', undefined),
+    check: anyKept,
+  },
+  {
+    name: 'no longer names the context when it goes on',
+    finding: 'talk/no-context',
+    level: 'warning',
+    says: 'the reply of turn 2 names no contextId, though the message was sent in',
+    home: byContext,
+    fault: later(inMessage({ contextId: undefined })),
+    check: kept,
+  },
+  {
+    name: 'has nothing to say at the end of a talk',
+    finding: 'reply/empty',
+    level: 'error',
+    says: 'turn 2: a Message without any text',
+    home: byContext,
+    fault: later(inMessage({ parts: [{ text: '' }] })),
+    check: anyKept,
+  },
+  {
+    name: 'fails at the first message of a talk',
+    finding: 'reply/task-failed',
+    level: 'error',
+    says: 'turn 1 of 2: task',
+    home: working,
+    fault: faults.resultField('task.status.state', 'TASK_STATE_FAILED'),
+    check: anyKept,
+  },
+  {
+    name: 'takes one message a context',
+    finding: 'rpc/error',
+    level: 'error',
+    says: 'message 2: ',
+    home: byContext,
+    fault: refusing(-32602, 'this context is closed'),
+    check: kept,
+  },
+]
+
+/** Talks in two contexts. */
+export const contextsApart: Animal[] = [
+  {
+    name: 'tells everybody what one has told it',
+    finding: 'talk/leak',
+    level: 'error',
+    says: '"MAPLE7" came out (text): a Message with the text "MAPLE7"',
+    home: forAll(),
+    fault: itself,
+    check: isolated,
+  },
+  {
+    name: 'writes it into the data of an artifact, in another case',
+    finding: 'talk/leak',
+    level: 'error',
+    says: '"MAPLE7" came out (data[0].note)',
+    home: forAll((word, broken) =>
+      broken
+        ? [
+            { artifact: { artifactId: 'a', parts: [{ data: { note: `it was ${word.toLowerCase()}` } }] } },
+            { state: 'completed' },
+          ]
+        : word,
+    ),
+    fault: itself,
+    check: isolated,
+  },
+  {
+    name: 'writes it into a file',
+    finding: 'talk/leak',
+    level: 'error',
+    says: '"MAPLE7" came out (task.artifacts[0].parts[0].bytes)',
+    home: forAll((word, broken) =>
+      broken
+        ? [
+            { artifact: { artifactId: 'a', parts: [{ raw: Buffer.from(word).toString('base64') }] } },
+            { state: 'completed' },
+          ]
+        : word,
+    ),
+    fault: itself,
+    check: isolated,
+  },
+  {
+    name: 'puts it into the history of another task',
+    finding: 'talk/leak',
+    level: 'error',
+    says: '"MAPLE7" came out (task.history[0].parts[0].text): task',
+    home: working,
+    fault: faults.result(
+      inTask({
+        history: [{ messageId: 'm0', role: 'ROLE_USER', parts: [{ text: 'My code word is Maple7.' }] }],
+      }),
+    ),
+    known: ['talk/not-remembered'],
+    check: isolated,
+  },
+  {
+    name: 'puts all who name no context into the same one',
+    finding: 'talk/shared-context',
+    level: 'error',
+    says: 'two messages without a contextId were both put into context c1',
+    home: byContext,
+    fault: faults.resultField('message.contextId', 'c1'),
+    check: isolated,
+  },
+  {
+    name: 'keeps secrets because it remembers nothing',
+    finding: 'talk/not-remembered',
+    level: 'warning',
+    says: 'so that it keeps it from others proves nothing',
+    home: byContext,
+    fault: faults.resultField('message.parts', [{ text: 'I forget everything.' }]),
+    check: isolated,
+  },
+  {
+    name: 'cannot be asked where it was told, for it names no context',
+    finding: 'talk/no-context',
+    level: 'warning',
+    says: 'the first reply names no contextId, so the agent cannot be asked where it was told the secret',
+    home: byContext,
+    fault: faults.resultField('message.contextId', undefined),
+    check: isolated,
+  },
+  {
+    name: 'rejects who comes without a context',
+    finding: 'reply/task-rejected',
+    level: 'error',
+    says: 'telling the secret: task',
+    home: working,
+    fault: faults.resultField('task.status.state', 'TASK_STATE_REJECTED'),
+    known: ['talk/not-remembered'],
+    check: isolated,
+  },
+]
+
+/** Asks for the branch before it does anything: once, or when it is broken by itself for ever. */
+const asking: Home = (fault) =>
+  startAgentFrom({
+    fault,
+    respond: ({ said }) =>
+      said.length < 2 || fault.includes(itself)
+        ? [{ state: 'input-required', text: 'Which branch?' }]
+        : [
+            { artifact: { artifactId: 'a', parts: [{ text: `Compared with ${said.at(-1)}` }] } },
+            { state: 'completed' },
+          ],
+  })
+const asked =
+  (more: Partial<AskForInputOptions> = {}) =>
+  (agent: A2AAgent): Promise<Verdict> =>
+    checkAskForInput(agent, ['Review this', { answer: 'main', ...more }], budget)
+const ending = (state: string, text?: string): Json => ({
+  status: {
+    state,
+    ...(text !== undefined && { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text }] } }),
+  },
+})
+const first = (change: (result: Json) => Json): Fault =>
+  faults.result((result, { body }) => (body.includes('"taskId"') ? result : change(result)))
+const says = (text: string): (() => Json) => {
+  return () => ({ message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text }] } })
+}
+
+/** Agents that ask back. */
+export const questions: Animal[] = [
+  {
+    name: 'does not ask, but guesses',
+    finding: 'talk/not-asked',
+    level: 'error',
+    says: 'no question: task',
+    home: asking,
+    fault: first(inTask(ending('TASK_STATE_COMPLETED', 'Compared with main'))),
+    check: asked(),
+  },
+  {
+    name: 'asks in a Message, which nobody can answer in its task',
+    finding: 'talk/not-asked',
+    level: 'error',
+    says: 'no question: a Message with the text "Which branch?"',
+    home: asking,
+    fault: first(says('Which branch?')),
+    check: asked(),
+  },
+  {
+    name: 'waits for an answer without a question',
+    finding: 'talk/no-question',
+    level: 'error',
+    says: 'waits in state input-required without any text, so nobody knows what to answer',
+    home: asking,
+    fault: first(inTask(ending('TASK_STATE_INPUT_REQUIRED'))),
+    check: asked(),
+  },
+  {
+    name: 'asks about something else',
+    finding: 'reply/differs',
+    level: 'error',
+    says: 'the question: task',
+    home: asking,
+    fault: first(inTask(ending('TASK_STATE_INPUT_REQUIRED', 'Who are you?'))),
+    check: asked({ question: 'branch' }),
+  },
+  {
+    name: 'does not find the task that it has asked about',
+    finding: 'talk/answer-refused',
+    level: 'error',
+    says: 'was refused: ',
+    home: asking,
+    fault: refusing(-32001, 'Task not found'),
+    check: asked(),
+  },
+  {
+    name: 'takes the answer for a new task',
+    finding: 'talk/new-task',
+    level: 'error',
+    says: 'was taken for a new task: task t9 completed',
+    home: asking,
+    fault: later(inTask({ id: 't9' })),
+    check: asked(),
+  },
+  {
+    name: 'takes the answer for small talk',
+    finding: 'reply/no-task',
+    level: 'error',
+    says: 'got a Message with the text "Main what?", and no task',
+    home: asking,
+    fault: later(says('Main what?')),
+    check: asked(),
+  },
+  {
+    name: 'moves the task to another context',
+    finding: 'wire/context-changed',
+    level: 'error',
+    says: 'to c9 with the answer',
+    home: asking,
+    fault: later(inTask({ contextId: 'c9' })),
+    check: asked(),
+  },
+  {
+    name: 'asks for ever',
+    finding: 'talk/still-waiting',
+    level: 'error',
+    says: 'after 3 answers task',
+    home: asking,
+    fault: itself,
+    check: asked({ maxAnswers: 3 }),
+  },
+  {
+    name: 'has its answer and wants an authorization, too',
+    finding: 'talk/still-waiting',
+    level: 'error',
+    says: 'waits in state auth-required with the text "Who allows it?"',
+    home: asking,
+    fault: later(inTask(ending('TASK_STATE_AUTH_REQUIRED', 'Who allows it?'))),
+    check: asked(),
+  },
+  {
+    name: 'fails at the answer',
+    finding: 'reply/task-failed',
+    level: 'error',
+    says: 'after the answer: task',
+    home: asking,
+    fault: later(inTask(ending('TASK_STATE_FAILED', 'no such branch'))),
+    check: asked(),
+  },
+  {
+    name: 'never gets done with the answer',
+    finding: 'wire/unsettled',
+    level: 'error',
+    says: 'still working after',
+    home: asking,
+    fault: faults.result((result, { body }) => {
+      const task = (result.task ?? result) as Json
+      const going = { ...task, ...ending('TASK_STATE_WORKING') }
+      if (body.includes('GetTask')) return going
+      return body.includes('"taskId"') ? { task: going } : result
+    }),
+    check: asked({ waitMs: 1000 }),
+  },
+  {
+    name: 'answers something else in the end',
+    finding: 'reply/differs',
+    level: 'error',
+    says: 'the text does not contain "main"',
+    home: asking,
+    fault: later(inTask({ artifacts: [{ artifactId: 'a', parts: [{ text: 'Nothing to see' }] }] })),
+    check: asked({ thenReply: 'main' }),
+  },
+]

@@ -1,0 +1,116 @@
+import type { A2AAgent } from '../../src/agent/types.ts'
+import { checkCapability } from '../../src/checks/checkCapability.ts'
+import { checkCard } from '../../src/checks/checkCard.ts'
+import { checkSkill, type PartialSkill } from '../../src/checks/checkSkill.ts'
+import { faults } from '../../src/testing/index.ts'
+import type { Verdict } from '../../src/core/verdict.ts'
+import type { Animal } from './faultyAgent.ts'
+import { card03, card10 } from './cardHomes.ts'
+
+type Check = (agent: A2AAgent) => Promise<Verdict>
+
+export const judged: Check = (agent) => checkCard({ kind: 'agent', agent }, [])
+const skill =
+  (id: string, partial?: PartialSkill): Check =>
+  (agent) =>
+    checkSkill({ kind: 'agent', agent }, partial === undefined ? [id] : [id, partial])
+const capability =
+  (name: string): Check =>
+  (agent) =>
+    checkCapability({ kind: 'agent', agent }, [name])
+
+/** Finding the card, and what it must offer. */
+export const discovery: Animal[] = [
+  {
+    name: 'has no card',
+    finding: 'card/found',
+    level: 'error',
+    says: 'no agent card was found',
+    home: card10,
+    fault: faults.cardReply({ status: 404, text: 'no route' }),
+    check: judged,
+  },
+  {
+    name: 'shows a page where its card should be, when it is to be called',
+    finding: 'card/found',
+    level: 'error',
+    says: '200 text/html, an HTML page (login page or SPA fallback?), expected JSON',
+    home: card10,
+    fault: faults.cardReply({ headers: { 'content-type': 'text/html' }, text: '<!doctype html><p>Hi' }),
+  },
+  {
+    name: 'serves the manifest of something else',
+    finding: 'card/not-a2a',
+    level: 'error',
+    says: 'this is not an A2A agent card',
+    home: card10,
+    fault: faults.cardReply({ json: { openapi: '3.1.0', info: { title: 'Desk', version: '1' }, paths: {} } }),
+    check: judged,
+  },
+  {
+    name: 'serves the manifest of something else, and is to be called',
+    finding: 'card/not-a2a',
+    level: 'error',
+    says: 'is not an A2A agent card: it looks like',
+    home: card10,
+    fault: faults.cardReply({ json: { openapi: '3.1.0', info: { title: 'Desk', version: '1' }, paths: {} } }),
+  },
+  {
+    name: 'mixes two versions in its card',
+    finding: 'card/ambiguous',
+    level: 'error',
+    outcome: 'inconclusive',
+    says: 'cannot tell which A2A version this card follows',
+    home: card03,
+    fault: faults.card('protocolVersion', '1.0'),
+    check: judged,
+  },
+  {
+    name: 'refuses its card to clients of 1.0',
+    finding: 'card/version-header',
+    level: 'note',
+    says: 'answered 400 to a request with the header A2A-Version: 1.0, and 200 to one without it',
+    home: card03,
+    fault: {
+      reply: (own, { headers }) =>
+        headers['a2a-version'] === undefined ? own : { status: 400, json: { error: 'unknown version' } },
+    },
+    check: judged,
+  },
+  {
+    name: 'lost a skill',
+    finding: 'card/no-skill',
+    level: 'error',
+    says: 'a card with 1 skill: "shout"',
+    home: card10,
+    fault: faults.card('skills[0].id', 'shout'),
+    check: skill('echo'),
+  },
+  {
+    name: 'describes its skill otherwise',
+    finding: 'card/skill-differs',
+    level: 'error',
+    says: 'whose tags has no "demo"',
+    home: card10,
+    fault: faults.card('skills[0].tags', ['test']),
+    check: skill('echo', { tags: ['demo'] }),
+  },
+  {
+    name: 'no longer streams',
+    finding: 'card/no-capability',
+    level: 'error',
+    says: 'capabilities.streaming is false',
+    home: card10,
+    fault: faults.card('capabilities.streaming', false),
+    check: capability('streaming'),
+  },
+  {
+    name: 'dropped an extension',
+    finding: 'card/no-extension',
+    level: 'error',
+    says: 'a card without extensions',
+    home: card10,
+    fault: faults.card('capabilities.extensions', []),
+    check: capability('https://desk.example/ext/tone/v1'),
+  },
+]

@@ -1,0 +1,158 @@
+import type { Json } from '../../src/testing/index.ts'
+import type { Animal } from './faultyAgent.ts'
+import { card03, card10, signed } from './cardHomes.ts'
+import { animals } from './rows.ts'
+
+const key = { type: 'apiKey', in: 'header', name: 'X-Key' }
+const device = { deviceAuthorizationUrl: 'https://a.example/d', tokenUrl: 'https://a.example/t', scopes: {} }
+const code = { authorizationUrl: 'https://a.example/a', tokenUrl: 'https://a.example/t', scopes: {} }
+const desk = (scheme: unknown): Json => ({ securitySchemes: { desk: scheme } })
+const oauth = (flows: Json): Json => desk({ oauth2SecurityScheme: { flows } })
+
+/** Security and signatures of the card. */
+export const security: Animal[] = animals([
+  [
+    'card/security-schemes',
+    'error',
+    card03,
+    'lists its schemes',
+    'securitySchemes must be an object, not an empty list',
+    { securitySchemes: [] },
+  ],
+  [
+    'card/scheme-kind',
+    'error',
+    card03,
+    'does not say what kind of scheme it has',
+    'securitySchemes.desk.type is missing',
+    desk({ in: 'header', name: 'X' }),
+  ],
+  [
+    'card/scheme-kind',
+    'error',
+    card10,
+    'writes its scheme as 0.3 does',
+    'securitySchemes.desk is written as in 0.3 (type "http")',
+    desk({ type: 'http', scheme: 'bearer' }),
+  ],
+  [
+    'card/scheme-api-key',
+    'error',
+    card03,
+    'does not say where its key goes',
+    'securitySchemes.desk.in is missing',
+    desk({ ...key, in: undefined }),
+  ],
+  [
+    'card/scheme-api-key',
+    'error',
+    card03,
+    'smuggles a header into the name of its key',
+    'cannot be the name of a header',
+    desk({ ...key, name: 'X-Key\r\nHost: evil.example' }),
+  ],
+  [
+    'card/scheme-http',
+    'error',
+    card03,
+    'does not name its HTTP scheme',
+    'securitySchemes.desk.scheme is missing',
+    desk({ type: 'http' }),
+  ],
+  [
+    'card/scheme-openid',
+    'error',
+    card03,
+    'does not say where its provider is',
+    'openIdConnectUrl is missing',
+    desk({ type: 'openIdConnect' }),
+  ],
+  [
+    'card/scheme-https',
+    'error',
+    card03,
+    'sends tokens over plain http',
+    'tokenUrl "http://a.example/t" must be an https URL',
+    desk({ type: 'oauth2', flows: { authorizationCode: { ...code, tokenUrl: 'http://a.example/t' } } }),
+  ],
+  [
+    'card/scheme-oauth2',
+    'error',
+    card03,
+    'has OAuth 2 without flows',
+    'securitySchemes.desk.flows is missing',
+    desk({ type: 'oauth2' }),
+  ],
+  [
+    'card/scheme-flow-deprecated',
+    'warning',
+    card10,
+    'asks for passwords',
+    'uses password, which is deprecated',
+    oauth({ password: {} }),
+  ],
+  [
+    'card/scheme-pkce',
+    'warning',
+    card10,
+    'lets codes be stolen',
+    'flows.authorizationCode does not require PKCE',
+    oauth({ authorizationCode: code }),
+  ],
+  [
+    'card/in-memory-form',
+    'warning',
+    card10,
+    'serves the in-memory form of its SDK',
+    '{"$case", "value"} instead of the JSON form',
+    desk({ scheme: { $case: 'httpAuthSecurityScheme', value: { scheme: 'bearer' } } }),
+  ],
+  [
+    'card/security-requirements',
+    'error',
+    card10,
+    'writes its requirements as 0.3 does',
+    '{"name": [scopes]} is the form of 0.3',
+    { ...oauth({ deviceCode: device }), securityRequirements: [{ desk: [] }] },
+  ],
+  [
+    'card/security-undeclared',
+    'error',
+    card03,
+    'requires a scheme that it does not have',
+    'security refers to "desk2", which is not in securitySchemes',
+    { ...desk(key), security: [{ desk2: [] }] },
+  ],
+  [
+    'card/extended-card-security',
+    'warning',
+    card03,
+    'shows everybody its extended card',
+    'supportsAuthenticatedExtendedCard is true, but securitySchemes declares nothing',
+    { supportsAuthenticatedExtendedCard: true },
+  ],
+  [
+    'card/signatures',
+    'error',
+    card10,
+    'signs without a header',
+    'signatures[0].protected is missing',
+    { signatures: [{ signature: 'c2ln' }] },
+  ],
+  [
+    'card/signature-typ',
+    'warning',
+    card10,
+    'does not say what its signature is',
+    'signatures[0].protected has no typ',
+    { signatures: signed({ alg: 'ES256', kid: 'k1' }) },
+  ],
+  [
+    'card/unsigned',
+    'note',
+    card10,
+    'does not sign its card',
+    'the card is not signed',
+    { signatures: undefined },
+  ],
+])

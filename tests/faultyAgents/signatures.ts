@@ -1,0 +1,192 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { faults, signCard, type Json } from '../../src/testing/index.ts'
+import type { Animal } from './faultyAgent.ts'
+import { patch } from './cardHomes.ts'
+import { agentFrom } from './homes.ts'
+import {
+  entry,
+  how,
+  members,
+  old,
+  secret,
+  sign,
+  signed03,
+  signs,
+  stranger,
+  signers,
+} from './signatureHomes.ts'
+
+/** Signatures that are none, or of another card. */
+export const signatures: Animal[] = signers([
+  [
+    'card/unsigned',
+    'error',
+    'lost its signature',
+    'the card is not signed',
+    patch({ signatures: undefined }),
+  ],
+  [
+    'card/unsigned',
+    'error',
+    'has an empty list of signatures',
+    'the card is not signed',
+    patch({ signatures: [] }),
+  ],
+  [
+    'card/signature-mismatch',
+    'error',
+    'changed its card after it was signed',
+    'it does not match the card with the key keys.k1',
+    patch({ description: 'Says it louder' }),
+  ],
+  [
+    'card/signature-mismatch',
+    'error',
+    'has an address that nobody signed',
+    'it does not match the card',
+    faults.card('supportedInterfaces[0].url', 'https://evil.example/a2a'),
+  ],
+  [
+    'card/signature-mismatch',
+    'error',
+    'changed a 0.3 card after it was signed',
+    'it does not match the card',
+    patch({ description: 'Says it louder' }),
+    { home: signed03 },
+  ],
+  [
+    'card/signature-mismatch',
+    'error',
+    'was signed by somebody else under the same name',
+    'it does not match the card with the key keys.k1',
+    signs({ key: stranger.privateKey }),
+  ],
+  [
+    'card/signature-mismatch',
+    'error',
+    'signs with another secret',
+    'it does not match the card with the given secret',
+    signs({ alg: 'HS256', key: 'a secret of somebody else' }),
+    { secret },
+  ],
+  [
+    'card/signature-mismatch',
+    'error',
+    'names a key of another kind',
+    'the key keys.k1 is not one for EdDSA: it is a key of the kind ec prime256v1',
+    signs({ alg: 'EdDSA', key: generateKeyPairSync('ed25519').privateKey }),
+  ],
+  [
+    'card/signature-mismatch',
+    'warning',
+    'kept an old signature beside the new one',
+    'it does not match the card with the key keys.k2',
+    patch((card) => {
+      const before = signCard(
+        { ...card, version: '0.9.0', signatures: [] },
+        { ...how, kid: 'k2', key: old.privateKey },
+      )
+      return { signatures: [...(card['signatures'] as Json[]), ...before.signatures] }
+    }),
+  ],
+  [
+    'card/signature-mismatch',
+    'error',
+    'has one valid signature where two are wanted',
+    'it does not match the card with the key keys.k2',
+    patch(({ signatures }) => ({
+      signatures: [(signatures as Json[])[0], { ...(signatures as Json[])[1], signature: 'c2ln' }],
+    })),
+    {
+      minimum: 2,
+      home: agentFrom({ card: members }, [
+        sign,
+        { card: (card) => signCard(card, { ...how, kid: 'k2', key: old.privateKey }) },
+      ]),
+    },
+  ],
+  [
+    'card/signature-refused',
+    'error',
+    'signs with nothing',
+    'its alg is "none"',
+    signs({ header: { alg: 'none' } }),
+  ],
+  [
+    'card/signature-refused',
+    'error',
+    'names no algorithm',
+    'its protected header has no alg',
+    signs({ header: { alg: undefined } }),
+  ],
+  [
+    'card/signature-refused',
+    'error',
+    'names no key',
+    'its protected header has no kid',
+    signs({ header: { kid: undefined } }),
+  ],
+  [
+    'card/signature-refused',
+    'error',
+    'demands that its payload is not encoded',
+    'demands an extension of JWS ("b64")',
+    signs({ header: { crit: ['b64'], b64: false } }),
+  ],
+  [
+    'card/signature-refused',
+    'error',
+    'demands an extension of its own',
+    'demands an extension of JWS ("https://desk.example/x")',
+    signs({ header: { crit: ['https://desk.example/x'] } }),
+  ],
+  [
+    'card/signature-refused',
+    'error',
+    'has a header without a signature',
+    'it has no signature',
+    entry({ signature: undefined }),
+  ],
+  [
+    'card/signature-refused',
+    'error',
+    'has a signature without a header',
+    'it has no protected header',
+    entry({ protected: undefined }),
+  ],
+  [
+    'card/signature-refused',
+    'error',
+    'writes its header as it is',
+    'its protected header is not base64url',
+    entry({ protected: '{"alg":"ES256"}' }),
+  ],
+  [
+    'card/signature-refused',
+    'error',
+    'has a header of something else',
+    'its protected header is no JSON object',
+    entry({ protected: 'c2ln' }),
+  ],
+  [
+    'card/signature-refused',
+    'error',
+    'writes its signature in plain base64',
+    'its signature is not base64url',
+    entry({ signature: 'ab+/' }),
+  ],
+  [
+    'card/signature-refused',
+    'error',
+    'has its signature in one text',
+    'instead of an object',
+    patch({ signatures: ['eyJh.eyJh.c2ln'] }),
+  ],
+  [
+    'card/signature-refused',
+    'warning',
+    'has a second signature that is none',
+    'its alg is "none"',
+    { card: (card) => signCard(card, { ...how, header: { alg: 'none' } }) },
+  ],
+])

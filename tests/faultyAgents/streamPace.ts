@@ -1,0 +1,71 @@
+import type { A2AAgent } from '../../src/agent/types.ts'
+import { checkStream, type StreamCheckOptions } from '../../src/checks/stream/checkStream.ts'
+import { startAgentFrom, type Step } from '../../src/testing/index.ts'
+import { manualClock, type ManualClock } from '../support/manualClock.ts'
+import { budget, type Animal } from './faultyAgent.ts'
+import { itself } from './homes.ts'
+
+const steps: Step[] = [
+  { state: 'working' },
+  { artifact: { artifactId: 'a1', parts: [{ text: 'Oslo' }] } },
+  { state: 'completed' },
+]
+
+/** The same agent, of which each event is read at the time that the test says: one step after the other, or all after a silence. */
+function readAt(agent: A2AAgent, clock: ManualClock, pace: { first: number; step: number }): A2AAgent {
+  const stream: A2AAgent['stream'] = (...args) => {
+    const whole = agent.stream(...args)
+    async function* paced(): AsyncGenerator {
+      await clock.advance(pace.first)
+      for await (const event of whole) {
+        yield event
+        await clock.advance(pace.step)
+      }
+    }
+    return Object.create(whole, { [Symbol.asyncIterator]: { value: paced } }) as typeof whole
+  }
+  return Object.create(agent, { stream: { value: stream } }) as A2AAgent
+}
+
+function paced(
+  options: StreamCheckOptions,
+  broken = { first: 3000, step: 0 },
+): Required<Pick<Animal, 'home' | 'fault' | 'check'>> {
+  let clock = manualClock()
+  return {
+    home: async (fault) => {
+      clock = manualClock()
+      return { ...(await startAgentFrom({ respond: () => [...steps], fault })), deps: { clock } }
+    },
+    fault: itself,
+    check: (agent, which) => {
+      const pace = which === 'broken' ? broken : { first: 5, step: 400 }
+      return checkStream(readAt(agent, clock, pace), ['Hello', options], budget)
+    },
+  }
+}
+
+/** Streams whose events come late, or all at once. */
+export const streamPace: Animal[] = [
+  {
+    name: 'is behind a proxy that buffers, where the test asks for steps',
+    finding: 'stream/one-piece',
+    level: 'error',
+    says: '4 events arrived within 0 ms after 3000 ms of silence: the response looks buffered (proxy?)',
+    ...paced({ incremental: true }),
+  },
+  {
+    name: 'is behind a proxy that buffers',
+    finding: 'stream/one-piece',
+    level: 'note',
+    says: '4 events arrived within 0 ms after 3000 ms of silence',
+    ...paced({}),
+  },
+  {
+    name: 'lets its client wait for a first sign',
+    finding: 'stream/first-event-late',
+    level: 'error',
+    says: 'the first event came after 3000 ms, not within 1000 ms',
+    ...paced({ firstEventMs: 1000 }, { first: 3000, step: 400 }),
+  },
+]

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { defineReplyMatcher } from '../../src/runners/defineMatcher.ts'
+import { text, truth } from '../../src/core/validate.ts'
+import { self, thrown, verdict } from './fakes.ts'
+
+const reply = { isA2AReply: true, text: 'Hello' }
+const toSay = defineReplyMatcher<[words: string, options?: { exact?: boolean }]>({
+  name: 'toSay',
+  args: [{ name: 'words', kind: text }],
+  options: { exact: truth },
+  check: (received, [words]) =>
+    verdict({
+      outcome: received.text.includes(words) ? 'passed' : 'failed',
+      agent: 'Fake',
+      expected: `a reply that contains "${words}"`,
+      received: `"${received.text}"`,
+    }),
+})
+
+test('gives a result at once, with the message of its polarity', () => {
+  expect(toSay.call(self(), reply, 'Hell').pass).toBe(true)
+  const result = toSay.call(self({ isNot: true }), reply, 'Hell')
+  expect(result.pass).toBe(true)
+  expect(result.message()).toMatchInlineSnapshot(`
+    "[failed] expect(reply).not.toSay("Hell")
+
+    Agent:    Fake
+    Expected: not a reply that contains "Hell"
+    Received: "Hello""
+  `)
+})
+
+describe('refuses', () => {
+  test.each([
+    [
+      Promise.resolve(reply),
+      'toSay checks what agent.send() gave, but was given a promise.',
+      'Await it first',
+    ],
+    [
+      'http://127.0.0.1',
+      'but was given an agent.',
+      'Send something first: expect(await agent.send("…")).toSay(…).',
+    ],
+    [{ isA2AAgent: true }, 'but was given an agent.', 'Send something first'],
+    [{ kind: 'task', id: '1' }, 'but was given a task.', 'Only a whole reply has what toSay looks at.'],
+    [undefined, 'but was given undefined.', ''],
+  ])('%o', async (received, message, mend) => {
+    const error = await thrown(() => toSay.call(self({ isNot: true }), received, 'x'))
+    expect(error).toMatchObject({ name: 'A2AUsageError', code: 'BAD_SUBJECT' })
+    expect(error.message).toContain(message)
+    expect(error.message).toContain(mend)
+  })
+
+  test('wrong arguments and options', async () => {
+    const call = (...args: unknown[]): Promise<Error> =>
+      thrown(() => toSay.call(self(), reply, ...(args as [string])))
+    expect((await call()).message).toBe(
+      '[error] expect(reply).toSay()\n\nError: toSay needs words, which must be a string.',
+    )
+    expect((await call(7)).message).toContain('words of toSay must be a string, but is 7.')
+    expect((await call('x', { exakt: true })).message).toContain(
+      'toSay has no option "exakt". Did you mean "exact"?',
+    )
+  })
+})
+
+test('takes a task where it says so, and uses the equality of the runner', () => {
+  const toBe = defineReplyMatcher<[state: string], unknown>({
+    name: 'toBe',
+    subject: 'reply-or-task',
+    args: [{ name: 'state', kind: text }],
+    check: (_, [state], { equals }) => verdict({ outcome: equals('x', state) ? 'passed' : 'failed' }),
+  })
+  const equals = (a: unknown, b: unknown): boolean => a === 'x' && b === 'anything'
+  expect(toBe.call(self({ equals }), { kind: 'task', id: '1' }, 'anything').pass).toBe(true)
+  expect(() =>
+    toBe.call(self(), { kind: 'task', id: '1' }, 'x', ...([{ exact: true }] as unknown as [])),
+  ).toThrow('toBe takes no options, but was given an object with exact.')
+})
