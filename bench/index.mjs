@@ -13,7 +13,7 @@ const parts = {
   cards: (project) => project.entry('index'),
   setup: (project) => project.folder,
   stream: (project) => project.entry('index'),
-  talk: (project) => project.entry('index'),
+  conversation: (project) => project.entry('index'),
   load: (project) => project.folder,
 }
 

@@ -8,7 +8,7 @@ afterAll(() => Promise.all([desk.close(), review.close()]))
 const helpdesk = a2aAgent(desk.url)
 const reviewer = a2aAgent(review.url)
 
-test('a talk is held once, and looked at from several sides', async () => {
+test('a conversation is held once, and looked at from several sides', async () => {
   const run = await converse(helpdesk, { script: ['I was charged twice', 'It is order #4411'] })
 
   expect(run).toHaveSaid('What is your order number?', { turn: 1 })
@@ -21,8 +21,11 @@ test('a talk is held once, and looked at from several sides', async () => {
   expect(run).toHaveArtifact('refund')
 
   await expect(run).toMeetCriteria([
-    { check: (talk) => talk.turns <= 2, says: 'is done in two turns' },
-    { check: (talk) => /\d+ business days/.test(talk.lastAgentText), says: 'says when the money arrives' },
+    { check: (conversation) => conversation.turns <= 2, says: 'is done in two turns' },
+    {
+      check: (conversation) => /\d+ business days/.test(conversation.lastAgentText),
+      says: 'says when the money arrives',
+    },
   ])
 })
 
@@ -46,16 +49,17 @@ test('a script has files, and answers what the agent asks', async () => {
         },
       ],
       // Sent in the same task, for the agent waits for it. A function that gives nothing ends the script.
-      (talk) => (/base branch/.test(talk.lastAgentText) ? 'main' : undefined),
+      (conversation) => (/base branch/.test(conversation.lastAgentText) ? 'main' : undefined),
     ],
     successCriteria: [
-      { check: (talk) => talk.lastState === 'completed', says: 'finishes the review' },
+      { check: (conversation) => conversation.lastState === 'completed', says: 'finishes the review' },
       {
-        check: (talk) => talk.artifacts.some(({ name }) => name === 'review.json'),
+        check: (conversation) => conversation.artifacts.some(({ name }) => name === 'review.json'),
         says: 'hands over its findings as a file',
       },
       {
-        check: (talk) => talk.entries.every(({ task }) => task === undefined || task.nth === 1),
+        check: (conversation) =>
+          conversation.entries.every(({ task }) => task === undefined || task.nth === 1),
         says: 'reviews in one task',
       },
     ],

@@ -15,17 +15,18 @@ test('it refunds a duplicate charge and explains the timeline', async () => {
     successCriteria: [
       {
         id: 'confirms',
-        check: (talk) => /has been refunded/.test(talk.agentText),
+        check: (conversation) => /has been refunded/.test(conversation.agentText),
         says: 'The agent confirms the refund',
       },
       {
         id: 'timeline',
-        check: (talk) => /\d+ (to \d+ )?(business )?days/.test(talk.agentText),
+        check: (conversation) => /\d+ (to \d+ )?(business )?days/.test(conversation.agentText),
         says: 'The agent gives a timeline for the refund',
       },
       {
         id: 'order',
-        check: (talk) => talk.data.some((data) => (data as { order?: string }).order === '4411'),
+        check: (conversation) =>
+          conversation.data.some((data) => (data as { order?: string }).order === '4411'),
         says: 'The refund is for order #4411',
       },
     ],

@@ -23,7 +23,10 @@ test('it refunds nothing to a customer who never tells the order number', { time
     maxTurns: 3,
     simulator: { model: baseURL ? openaiModel({ model, baseURL }) : model, temperature: 0 },
     successCriteria: [
-      { check: (talk) => !/has been refunded/.test(talk.agentText), says: 'The agent refunds nothing' },
+      {
+        check: (conversation) => !/has been refunded/.test(conversation.agentText),
+        says: 'The agent refunds nothing',
+      },
       {
         check: ({ entries }) =>
           entries.every(({ from, text }) => from === 'user' || text.includes('order number')),

@@ -3,7 +3,7 @@ import { checkAskForInput, type AskForInputOptions } from '../src/checks/multiTu
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 import { anything, countingNumber, either, fn, truth } from '../src/core/validate.ts'
 import { message } from './askOptions.ts'
-import { talkOptions } from './messageOptions.ts'
+import { multiTurnOptions } from './messageOptions.ts'
 
 /** Passes when the agent asks back (input-required), and the answer completes the same task. Sends the message and the answers. */
 export const toAskForInput: AsyncMatcher<[message: MessageInput, options: AskForInputOptions]> =
@@ -17,7 +17,7 @@ export const toAskForInput: AsyncMatcher<[message: MessageInput, options: AskFor
       thenReply: anything,
       exact: truth,
       maxAnswers: countingNumber,
-      ...talkOptions,
+      ...multiTurnOptions,
     },
     expected: () => 'a question (input-required), and once it is answered the same task completed',
     check: checkAskForInput,

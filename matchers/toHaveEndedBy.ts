@@ -10,7 +10,7 @@ const filled: Kind = {
   accepts: (value) => Array.isArray(value) && value.length > 0 && listOf(reason).accepts(value),
 }
 
-/** Passes when a talk ended for this reason, or for one of these. Sends nothing. */
+/** Passes when a conversation ended for this reason, or for one of these. Sends nothing. */
 export const toHaveEndedBy: ReplyMatcher<[reason: EndReason | readonly EndReason[]]> = defineReplyMatcher<
   [reason: EndReason | readonly EndReason[]],
   ConversationRun

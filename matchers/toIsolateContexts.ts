@@ -5,13 +5,13 @@ import {
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 import { either, filledText, fn } from '../src/core/validate.ts'
 import { message } from './askOptions.ts'
-import { talkOptions } from './messageOptions.ts'
+import { multiTurnOptions } from './messageOptions.ts'
 
 /** Passes when a secret that is told in one context does not come out in another. Sends three messages. */
 export const toIsolateContexts: AsyncMatcher<[options?: IsolateContextsOptions]> = defineMatcher({
   name: 'toIsolateContexts',
   subject: 'agent',
-  options: { tell: either(message, fn), ask: message, secret: filledText, ...talkOptions },
+  options: { tell: either(message, fn), ask: message, secret: filledText, ...multiTurnOptions },
   expected: () => 'a secret, told in one context, to stay unknown in another',
   check: (agent, args, budget) => checkIsolateContexts(agent, args, budget),
 })

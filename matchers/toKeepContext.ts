@@ -5,7 +5,7 @@ import { checkKeepContext, type KeepContextOptions } from '../src/checks/multiTu
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 import { anything, truth, type Kind } from '../src/core/validate.ts'
 import { message } from './askOptions.ts'
-import { talkOptions } from './messageOptions.ts'
+import { multiTurnOptions } from './messageOptions.ts'
 
 const messages: Kind = {
   what: 'a list of at least 2 messages, each a text or a list of texts and parts',
@@ -23,7 +23,7 @@ export const toKeepContext: AsyncMatcher<
     { name: 'messages', kind: messages },
     { name: 'expected', kind: anything, required: false },
   ],
-  options: { exact: truth, ...talkOptions },
+  options: { exact: truth, ...multiTurnOptions },
   expected: ([all]) => `one context over ${all.length} messages`,
   check: checkKeepContext,
 })

@@ -4,7 +4,7 @@ import type { Criterion } from '../src/judge/types.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 import { either, listOf, anything, filledText } from '../src/core/validate.ts'
 
-/** Passes when a talk that `converse()` held meets these criteria. Sends nothing to the agent; asks the judge for what code does not decide. */
+/** Passes when a conversation that `converse()` held meets these criteria. Sends nothing to the agent; asks the judge for what code does not decide. */
 export const toMeetCriteria: AsyncMatcher<
   [criteria: string | readonly Criterion[], options?: MeetCriteriaOptions]
 > = defineMatcher({
@@ -13,7 +13,7 @@ export const toMeetCriteria: AsyncMatcher<
   args: [{ name: 'the criteria', kind: either(filledText, listOf(anything)) }],
   options: judgeTranscriptOptions,
   costly: true,
-  expected: () => 'a talk that meets these criteria',
+  expected: () => 'a conversation that meets these criteria',
   check: async (...given) =>
     (await import('../src/checks/conversation/checkCriteria.ts')).checkCriteria(...given),
 })

@@ -3,7 +3,7 @@ import type { PassConversationOptions } from '../src/conversation/types.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 
 /**
- * Passes when a talk of a scripted or simulated user with the agent meets its success criteria. Sends up to `maxTurns` messages a trial, and asks
+ * Passes when a conversation of a scripted or simulated user with the agent meets its success criteria. Sends up to `maxTurns` messages a trial, and asks
  * models for simulated turns and judged criteria only.
  */
 export const toPassConversation: AsyncMatcher<[options: PassConversationOptions]> = defineMatcher({
@@ -11,7 +11,7 @@ export const toPassConversation: AsyncMatcher<[options: PassConversationOptions]
   subject: 'agent',
   options: passConversationOptions,
   costly: true,
-  expected: () => 'a talk that meets its criteria',
+  expected: () => 'a conversation that meets its criteria',
   check: async (...given) =>
     (await import('../src/checks/conversation/checkConversation.ts')).checkConversation(...given),
 })

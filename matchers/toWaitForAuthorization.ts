@@ -7,7 +7,7 @@ import {
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 import { anything, fn, oneOf, truth } from '../src/core/validate.ts'
 import { message } from './askOptions.ts'
-import { talkOptions } from './messageOptions.ts'
+import { multiTurnOptions } from './messageOptions.ts'
 
 /** Passes when the task waits for an authorization, and settles once that is given outside A2A. Sends one message. */
 export const toWaitForAuthorization: AsyncMatcher<
@@ -21,7 +21,7 @@ export const toWaitForAuthorization: AsyncMatcher<
     state: oneOf(...authorizedStates),
     thenReply: anything,
     exact: truth,
-    ...talkOptions,
+    ...multiTurnOptions,
   },
   expected: () => 'a task that waits for authorization (auth-required), and settles once that is given',
   check: (agent, args, budget) => checkWaitForAuthorization(agent, args, budget),

@@ -82,11 +82,11 @@ export function printDemo({ tests, seconds, endpoint }, { green, reasons }, { co
 /** Whether anything went to a model, and where that is. */
 function whatLeft(tests, endpoint) {
   if (endpoint === undefined) return 'No key, nothing left this machine.'
-  const talks = tests
+  const conversations = tests
     .flatMap((test) => test.records)
     .flatMap(({ conversation }) => conversation ?? [])
     .filter(({ replay }) => replay.live > 0)
-  const models = [...new Set(talks.flatMap((talk) => Object.values(talk.models)))]
+  const models = [...new Set(conversations.flatMap((conversation) => Object.values(conversation.models)))]
   if (models.length === 0) return 'No model was asked, nothing left this machine.'
   const { host, hostname } = new URL(endpoint)
   const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)

@@ -1,4 +1,4 @@
-// Judges the labelled talks in tests/judge-set by the model of A2A_JUDGE_MODEL and prints how far it agrees with the labels.
+// Judges the labelled conversations in tests/judge-set by the model of A2A_JUDGE_MODEL and prints how far it agrees with the labels.
 // Without a model it says so and prints no figure. A theme's name as argument takes that theme alone.
 import { fileURLToPath } from 'node:url'
 import { createServer, createServerModuleRunner } from 'vite'
@@ -38,30 +38,30 @@ async function measure() {
 }
 
 async function measureBy({ calibrateJudge }, { loadJudgeSet }) {
-  const talks = loadJudgeSet(`${root}tests/judge-set`).filter(
+  const conversations = loadJudgeSet(`${root}tests/judge-set`).filter(
     ({ group }) => wanted === undefined || group === wanted,
   )
-  if (talks.length === 0) {
+  if (conversations.length === 0) {
     console.error(`no theme is called "${wanted}".`)
     return 1
   }
   let result
   try {
     result = await calibrateJudge(
-      talks.map(({ quotes: _quotes, ...talk }) => talk),
+      conversations.map(({ quotes: _quotes, ...conversation }) => conversation),
       { cassette: 'off' },
     )
   } catch (error) {
-    console.error(`no figure: ${error.message}${error.mend ? ` ${error.mend}` : ''}`)
+    console.error(`no figure: ${error.message}${error.fix ? ` ${error.fix}` : ''}`)
     return 1
   }
-  print(talks, result)
+  print(conversations, result)
   return 0
 }
 
-function print(talks, result) {
+function print(conversations, result) {
   const { groups, disagreements, failed, usage, replay } = result
-  console.log(`judge ${result.model}, prompt ${result.promptVersion}: ${talks.length} talks`)
+  console.log(`judge ${result.model}, prompt ${result.promptVersion}: ${conversations.length} conversations`)
   console.log(`\n${row('theme', 'criteria', 'agree', 'kappa')}`)
   for (const [theme, figures] of Object.entries(groups)) console.log(rowOf(theme, figures))
   console.log(rowOf('all', result))
@@ -73,11 +73,11 @@ function print(talks, result) {
     )
   }
   if (disagreements.length > 0) console.log('\nOtherwise than labelled:')
-  for (const { group, talk, text, label, verdict, reason } of disagreements) {
-    console.log(`- ${group}, ${talk}: ${text}\n  label ${label}, judge ${verdict}: ${reason}`)
+  for (const { group, conversation, text, label, verdict, reason } of disagreements) {
+    console.log(`- ${group}, ${conversation}: ${text}\n  label ${label}, judge ${verdict}: ${reason}`)
   }
   if (failed.length > 0) console.log('\nWithout a usable answer, and in no figure:')
-  for (const { talk, message } of failed) console.log(`- ${talk}: ${message}`)
+  for (const { conversation, message } of failed) console.log(`- ${conversation}: ${message}`)
   const { inputTokens, outputTokens } = usage.judge ?? {}
   const tokens = inputTokens === undefined ? 'tokens not reported' : `${inputTokens} + ${outputTokens} tokens`
   console.log(`\n${replay.live} calls, ${tokens}`)

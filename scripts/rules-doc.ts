@@ -24,7 +24,7 @@ rests on the section that is named.
 
 This page is generated from the rules themselves.
 
-| rule | ${versions.join(' | ')} | what holds | how to mend it | rests on |
+| rule | ${versions.join(' | ')} | what holds | how to fix it | rests on |
 | --- | ${versions.map(() => '---').join(' | ')} | --- | --- | --- |
 ${rows.join('\n')}
 `
@@ -32,7 +32,7 @@ ${rows.join('\n')}
 
 function row(rule: Rule): string {
   const levels = versions.map((version) => rule.levels[version] ?? '–')
-  return `| \`${rule.id}\` | ${levels.join(' | ')} | ${cell(rule.about)} | ${cell(rule.mend)} | ${cell(sources(rule))} |`
+  return `| \`${rule.id}\` | ${levels.join(' | ')} | ${cell(rule.about)} | ${cell(rule.fix)} | ${cell(sources(rule))} |`
 }
 
 function sources({ source }: Rule): string {

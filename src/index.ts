@@ -40,7 +40,7 @@ export {
   type CalibrationOptions,
   type Disagreement,
 } from './judge/calibrate.ts'
-export type { LabelledTalk } from './judge/labels.ts'
+export type { LabelledConversation } from './judge/labels.ts'
 export { formatVerdict } from './report/format.ts'
 export { snapshotSerializer } from './report/serializer.ts'
 
@@ -72,8 +72,8 @@ export async function checkSmoke(
 }
 
 /**
- * Talks to an agent, by a script or as a simulated user, and gives what was said, unjudged: for matchers on the run and for
- * `judgeTranscript()`. `subject` is whatever `expect()` takes, a bare card excepted. The talk ends in time for the running test, where the
+ * Conversations to an agent, by a script or as a simulated user, and gives what was said, unjudged: for matchers on the run and for
+ * `judgeTranscript()`. `subject` is whatever `expect()` takes, a bare card excepted. The conversation ends in time for the running test, where the
  * set-up of a runner tells of it, and after `deadlineMs`. What goes wrong in the midst is the run's `fault`.
  * Throws where nothing was exchanged: A2AConnectionError, A2APolicyError, A2AModelError (`NO_MODEL` before the agent is called); and
  * A2AUsageError `BAD_SUBJECT`, `BAD_OPTIONS`, `BAD_USE`.
@@ -84,7 +84,7 @@ export async function converse(subject: unknown, options: ConversationOptions): 
 }
 
 /**
- * Judges a talk that was held before: a run, the path of a file that a test wrote, or `{ entries }`. The agent is not called.
+ * Judges a conversation that was held before: a run, the path of a file that a test wrote, or `{ entries }`. The agent is not called.
  * Throws A2AUsageError `BAD_SUBJECT`, `BAD_OPTIONS`, `BAD_USE`; A2AModelError where the judge gives no verdict; A2AConnectionError
  * `DEADLINE` where time is up first.
  */
@@ -112,7 +112,7 @@ export type {
   GuardHit,
   PassConversationOptions,
   ScriptedTurn,
-  TalkFault,
+  ConversationFault,
   Transcript,
   TranscriptArtifact,
   TranscriptEntry,

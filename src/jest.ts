@@ -23,7 +23,7 @@ function jestGlobals(): unknown {
       'expect-a2a/jest is a set-up file for Jest and was loaded outside of it.',
       {
         cause,
-        mend: "Name it in the Jest configuration: setupFilesAfterEnv: ['expect-a2a/jest'].",
+        fix: "Name it in the Jest configuration: setupFilesAfterEnv: ['expect-a2a/jest'].",
       },
     )
   }

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { startVagueAgent } from './agent.ts'
 
-// This spec fails on purpose, to show what a failed talk looks like.
+// This spec fails on purpose, to show what a failed conversation looks like.
 const demo = await startVagueAgent()
 afterAll(() => demo.close())
 
@@ -11,12 +11,12 @@ test('it says when the money of a refund arrives', async () => {
     successCriteria: [
       {
         id: 'confirms',
-        check: (talk) => /has been refunded/.test(talk.agentText),
+        check: (conversation) => /has been refunded/.test(conversation.agentText),
         says: 'The agent confirms the refund',
       },
       {
         id: 'timeline',
-        check: (talk) => /\d+ (to \d+ )?(business )?days/.test(talk.agentText),
+        check: (conversation) => /\d+ (to \d+ )?(business )?days/.test(conversation.agentText),
         says: 'The agent gives a timeline for the refund',
       },
     ],

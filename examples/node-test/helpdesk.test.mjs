@@ -21,12 +21,15 @@ test('it asks for a missing order number, and goes on with the answer', async ()
   expect(done).toHaveReplyText('order #4411 has been refunded')
 })
 
-test('a talk with it ends with a refund and a timeline', async () => {
+test('a conversation with it ends with a refund and a timeline', async () => {
   await expect(helpdesk).toPassConversation({
     script: ['I was charged twice', 'It is #4411'],
     successCriteria: [
-      { check: (talk) => /has been refunded/.test(talk.agentText), says: 'confirms the refund' },
-      { check: (talk) => /\d+ business days/.test(talk.agentText), says: 'gives a timeline' },
+      {
+        check: (conversation) => /has been refunded/.test(conversation.agentText),
+        says: 'confirms the refund',
+      },
+      { check: (conversation) => /\d+ business days/.test(conversation.agentText), says: 'gives a timeline' },
     ],
   })
 })

@@ -151,7 +151,7 @@ describe('refusals', () => {
       message: expect.stringContaining(
         'refused the request with 401: "Incorrect API key provided"',
       ) as string,
-      mend: 'Check the API key, which came from the option apiKey.',
+      fix: 'Check the API key, which came from the option apiKey.',
     })
     await expect(refused).rejects.not.toMatchObject({
       message: expect.stringContaining('sk-not-this-one') as string,
@@ -161,7 +161,7 @@ describe('refusals', () => {
     expect(text).not.toBe('')
   })
 
-  test('of a name say how to mend it, and nothing is tried again', async () => {
+  test('of a name say how to fix it, and nothing is tried again', async () => {
     const before = formats().length
     const refused = modelAt([], { model: 'smollm3' }).generate(asking({ schema: verdict, temperature: 0 }))
     await expect(refused).rejects.toMatchObject({

@@ -1,5 +1,5 @@
 // node interop/model/record.mjs: records the cassette of examples/small-model.spec.ts anew, with the model that "npm run fetch" got.
-// Needed when what is asked of models has changed. The talk is another one each time, so it is held until it passes.
+// Needed when what is asked of models has changed. The conversation is another one each time, so it is held until it passes.
 import { spawn, spawnSync } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'

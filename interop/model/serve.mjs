@@ -6,7 +6,7 @@
 //   no-json_schema, no-json_object, no-temperature   refuses that with a 400
 //   key                                              wants the key "let-me-in", else 401
 //   slow                                             waits 100 ms after each token
-// So the base URL of one that only talks is http://127.0.0.1:<port>/no-json_schema,no-json_object/v1
+// So the base URL of one that only conversations is http://127.0.0.1:<port>/no-json_schema,no-json_object/v1
 //
 // PORT: default any free one. Each line of the output is a JSON object: ready, asked, writing, ended, canceled.
 import { createServer } from 'node:http'

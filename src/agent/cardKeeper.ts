@@ -110,7 +110,7 @@ function reportWithoutCard(discovery: Discovery): CardReport {
     id: 'card/found',
     level: 'error' as const,
     message: 'no agent card was found',
-    mend: 'Serve it at /.well-known/agent-card.json, or pass cardUrl when it is served elsewhere.',
+    fix: 'Serve it at /.well-known/agent-card.json, or pass cardUrl when it is served elsewhere.',
     source: 'A2A 1.0 §8.2',
   }
   const warnings = discovery.findings.filter(({ level }) => level === 'warning')

@@ -75,7 +75,7 @@ export function createAgent(
   const assertOpen = (): void => {
     if (closing) {
       throw new A2AUsageError('BAD_USE', `the handle of ${label()} was closed`, {
-        mend: 'Make a new one with a2aAgent(), or close it later.',
+        fix: 'Make a new one with a2aAgent(), or close it later.',
       })
     }
   }

@@ -92,7 +92,7 @@ export function checkAgentOptions(options: unknown): AgentOptions {
     if (!isText(value))
       throw bad(`option credentials.${name} must be a non-empty string or a function, got ${kindOf(value)}`)
     if (hasLineBreak(value))
-      throw bad(`option credentials.${name} must not contain line breaks`, lineBreakMend)
+      throw bad(`option credentials.${name} must not contain line breaks`, lineBreakFix)
   }
   if (checked.limits) checkLimits(checked.limits)
   if (checked.tls) checkKeys(checked.tls, tlsNames, 'option tls has no key')
@@ -102,7 +102,7 @@ export function checkAgentOptions(options: unknown): AgentOptions {
   return checked
 }
 
-const lineBreakMend = 'trim the value: a secret read from a file often ends with a line break'
+const lineBreakFix = 'trim the value: a secret read from a file often ends with a line break'
 
 function checkHeaders(headers: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(headers)) {
@@ -111,7 +111,7 @@ function checkHeaders(headers: Record<string, unknown>): void {
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
       throw bad(`option headers: ${JSON.stringify(name)} is not a header name`)
     if (typeof value !== 'string') throw bad(`option headers.${name} must be a string, got ${kindOf(value)}`)
-    if (hasLineBreak(value)) throw bad(`option headers.${name} must not contain line breaks`, lineBreakMend)
+    if (hasLineBreak(value)) throw bad(`option headers.${name} must not contain line breaks`, lineBreakFix)
   }
 }
 
@@ -144,7 +144,7 @@ export function readTarget(target: unknown): string {
   const href = isObject(target) ? target['href'] : target
   if (typeof href !== 'string') {
     throw new A2AUsageError('BAD_SUBJECT', `an agent is named by its URL, got ${shown(target)}`, {
-      mend: acceptedTargets,
+      fix: acceptedTargets,
     })
   }
   const trimmed = href.trim()
@@ -153,7 +153,7 @@ export function readTarget(target: unknown): string {
   throw new A2AUsageError(
     'BAD_SUBJECT',
     `${shown(href)} is no http(s) URL` + (host ? `; did you mean "http://${trimmed}"?` : ''),
-    { mend: acceptedTargets },
+    { fix: acceptedTargets },
   )
 }
 
@@ -177,8 +177,8 @@ function hasLineBreak(value: string): boolean {
   return /[\r\n\0]/.test(value)
 }
 
-function bad(message: string, mend?: string): A2AUsageError {
-  return new A2AUsageError('BAD_OPTIONS', message, mend === undefined ? {} : { mend })
+function bad(message: string, fix?: string): A2AUsageError {
+  return new A2AUsageError('BAD_OPTIONS', message, fix === undefined ? {} : { fix })
 }
 
 function shown(value: unknown): string {

@@ -136,11 +136,11 @@ function isNotUpYet(error: unknown): boolean {
 function notStarted(
   run: RunningCommand,
   secrets: readonly string[],
-): (message: string, mend?: string) => A2AConnectionError {
-  return (message, mend) => {
+): (message: string, fix?: string) => A2AConnectionError {
+  return (message, fix) => {
     const [shown] = excerpt(run, secrets)
     const output = shown === undefined ? ' It printed nothing.' : `\n\n${shown.label}:\n${indent(shown.text)}`
-    return new A2AConnectionError('AGENT_DID_NOT_START', message + output, mend === undefined ? {} : { mend })
+    return new A2AConnectionError('AGENT_DID_NOT_START', message + output, fix === undefined ? {} : { fix })
   }
 }
 
@@ -190,9 +190,9 @@ async function claimPort(wanted: number): Promise<number> {
     const server = createServer()
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const why = cause.code === 'EADDRINUSE' ? 'is already in use' : `cannot be used: ${cause.message}`
-      const mend = 'End what holds it, or leave `port` out to get a free one as PORT.'
+      const fix = 'End what holds it, or leave `port` out to get a free one as PORT.'
       reject(
-        new A2AConnectionError('AGENT_DID_NOT_START', `port ${wanted} of 127.0.0.1 ${why}`, { cause, mend }),
+        new A2AConnectionError('AGENT_DID_NOT_START', `port ${wanted} of 127.0.0.1 ${why}`, { cause, fix }),
       )
     })
     server.listen(wanted, '127.0.0.1', () => {

@@ -66,7 +66,7 @@ async function booted(app: { ready(): Promise<unknown> }): Promise<void> {
     throw new A2AUsageError(
       'BAD_SUBJECT',
       `the Fastify app that expect() was given did not start: ${messageOf(cause)}`,
-      { cause, mend: 'Await app.ready() in the test to see where it fails.' },
+      { cause, fix: 'Await app.ready() in the test to see where it fails.' },
     )
   }
 }

@@ -69,7 +69,7 @@ export function badSubject(given: string, hint?: string): A2AUsageError {
   return new A2AUsageError(
     'BAD_SUBJECT',
     `expect() was given ${given}, which is no agent and no agent card.${hint === undefined ? '' : ` ${hint}`}`,
-    { mend: accepted },
+    { fix: accepted },
   )
 }
 

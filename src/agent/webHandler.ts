@@ -26,7 +26,7 @@ export function toNodeListener(handler: WebHandler): NodeListener {
 async function toRequest(req: IncomingMessage, signal: AbortSignal): Promise<Request> {
   if (typeof globalThis.Request !== 'function') {
     throw new A2AUsageError('BAD_USE', 'this test environment has no Request and no Response', {
-      mend: 'Add the docblock `@jest-environment node` (Vitest: `@vitest-environment node`) to the test file.',
+      fix: 'Add the docblock `@jest-environment node` (Vitest: `@vitest-environment node`) to the test file.',
     })
   }
   const headers = new Headers()

@@ -103,7 +103,7 @@ export async function callRpc(transport: Transport, context: RpcContext): Promis
       throw new A2AReplyError('BAD_REPLY', odd.finding.message, {
         finding: odd.finding.id,
         status: response.status,
-        mend: odd.mend,
+        fix: odd.fix,
       })
     findings.push(odd.finding)
   }
@@ -177,7 +177,7 @@ function notRpc(json: unknown, response: OpenResponse, method: string): A2AReply
     {
       finding: 'wire/rpc-envelope',
       status: response.status,
-      mend: 'Is this the address of the JSON-RPC binding? HTTP+JSON answers look like this.',
+      fix: 'Is this the address of the JSON-RPC binding? HTTP+JSON answers look like this.',
     },
   )
 }
@@ -190,7 +190,7 @@ function envelopeFindings(envelope: Envelope, response: OpenResponse): Finding[]
       level: 'warning',
       path: 'jsonrpc',
       message: `the response says "jsonrpc": ${JSON.stringify(envelope['jsonrpc']) ?? 'nothing'} instead of "2.0"`,
-      mend: 'Write "jsonrpc": "2.0" into every response.',
+      fix: 'Write "jsonrpc": "2.0" into every response.',
       source: 'JSON-RPC 2.0 §5',
     })
   }
@@ -199,7 +199,7 @@ function envelopeFindings(envelope: Envelope, response: OpenResponse): Finding[]
       id: 'wire/http-status',
       level: 'warning',
       message: `a JSON-RPC result came with HTTP ${response.status}`,
-      mend: 'Answer results with HTTP 200.',
+      fix: 'Answer results with HTTP 200.',
       source: 'A2A 1.0 §9.1',
     })
   }
@@ -208,7 +208,7 @@ function envelopeFindings(envelope: Envelope, response: OpenResponse): Finding[]
 
 interface OddId {
   finding: Finding
-  mend: string
+  fix: string
   /** True when the answer cannot be taken for the answer to this request. */
   fails: boolean
 }
@@ -223,17 +223,17 @@ function oddId(envelope: Envelope, sent: number | string, response: OpenResponse
     received === undefined
       ? `the response has no id; the request has ${withType(sent)}`
       : `response id ${withType(received)} does not equal request id ${withType(sent)}`
-  const mend = 'Copy the id of the request into the response, with its type.'
+  const fix = 'Copy the id of the request into the response, with its type.'
   return {
     finding: {
       id: 'wire/rpc-id',
       level: 'warning',
       path: 'id',
       message: `${message} (${labelOf(response)})`,
-      mend,
+      fix,
       source: 'JSON-RPC 2.0 §5',
     },
-    mend,
+    fix,
     fails: received !== undefined && !sameText,
   }
 }

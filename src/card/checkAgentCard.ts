@@ -102,7 +102,7 @@ function apply(rule: Rule, reading: Reading, context: RuleContext, options: Card
         level: set ? level : (more.level ?? level),
         ...(path === undefined ? {} : { path }),
         message,
-        mend: more.mend ?? rule.mend,
+        fix: more.fix ?? rule.fix,
         ...(source === undefined ? {} : { source }),
       })
     },
@@ -116,7 +116,7 @@ function notACard(shape: CardShape & { kind: 'not-a2a' }): CardReport {
     id: 'card/not-a2a',
     level: 'error',
     message: `this is not an A2A agent card: it looks like ${shape.looksLike}`,
-    mend: 'Serve the agent card at this path, or pass the option cardUrl when it is elsewhere.',
+    fix: 'Serve the agent card at this path, or pass the option cardUrl when it is elsewhere.',
   }
   return report(shape, [finding], { interfaces: [], rulesApplied: 0 })
 }
@@ -128,7 +128,7 @@ function ambiguity(shape: CardShape & { kind: 'ambiguous' }): Finding {
     message:
       `cannot tell which A2A version this card follows: ${shape.why}; ` +
       "the option version: '0.3' | '1.0' decides by which rules it is judged",
-    mend: "Pass version: '0.3' or version: '1.0'; better, write the card in the form of one version.",
+    fix: "Pass version: '0.3' or version: '1.0'; better, write the card in the form of one version.",
     source: 'A2A 0.3 §5.5; A2A 1.0 §4.4.1, §4.4.6',
   }
 }

@@ -88,7 +88,7 @@ async function tryLocation(url: string, question: CardQuestion, findings: Findin
           id: 'card/version-header',
           level: 'note',
           message: `${url} answered ${refused} to a request ${before} the header A2A-Version: 1.0, and 200 to one ${after} it`,
-          mend: 'Answer the card whatever version the client asks for.',
+          fix: 'Answer the card whatever version the client asks for.',
           source: 'A2A 1.0 §3.6',
         })
       }
@@ -211,32 +211,32 @@ export function discoveryError({ found, attempts }: Discovery): A2AError | undef
   const lead = noCardLead(attempts)
   const tried = attempts.map(({ url, outcome }) => `  ${url} → ${outcome}`).join('\n')
   return new A2AReplyError('NO_CARD', `${lead.message}\n${tried}`, {
-    mend: lead.mend,
+    fix: lead.fix,
     ...(lead.status === undefined ? {} : { status: lead.status }),
   })
 }
 
-/** The first line about a card that was not found, and how to mend it; the attempts are listed by the caller. */
+/** The first line about a card that was not found, and how to fix it; the attempts are listed by the caller. */
 export function noCardLead(attempts: readonly CardAttempt[]): {
   message: string
-  mend: string
+  fix: string
   status?: number
   /** The attempt that says more than "nothing here": a 401, 403 or 5xx. */
   telling?: CardAttempt
 } {
   const telling = attempts.find(({ status = 0 }) => status === 401 || status === 403 || status >= 500)
   const status = telling?.status
-  const mend = 'Pass the option cardUrl when the card is served elsewhere.'
+  const fix = 'Pass the option cardUrl when the card is served elsewhere.'
   if (telling === undefined || status === undefined) {
-    return { message: 'no agent card was found at any location:', mend }
+    return { message: 'no agent card was found at any location:', fix }
   }
   const message = `no agent card was found: ${telling.url} answered ${telling.outcome}; all locations:`
   if (status >= 500)
-    return { message, mend: "Look into the agent's own log: it failed to serve its card.", status, telling }
+    return { message, fix: "Look into the agent's own log: it failed to serve its card.", status, telling }
   const why =
     'Either credentials are missing (option headers) or the path is wrong (option cardUrl): some hosts answer ' +
     `${status} for unknown paths.`
-  return { message, mend: why, status, telling }
+  return { message, fix: why, status, telling }
 }
 
 function resolve(relative: string, base: URL | undefined): URL | undefined {

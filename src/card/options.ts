@@ -55,7 +55,7 @@ function quoted(values: readonly string[]): string {
   return listed(values.map((value) => `'${value}'`))
 }
 
-/** The hint is part of the sentence, so it is no mend besides. */
+/** The hint is part of the sentence, so it is no fix besides. */
 function bad(message: string, hint?: string): A2AUsageError {
   return new A2AUsageError('BAD_OPTIONS', hint === undefined ? message : `${message}; ${hint}`)
 }

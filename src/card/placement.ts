@@ -69,7 +69,7 @@ function moved(item: AgentInterface, url: string, level: 'note' | 'warning', why
         level,
         path,
         message: `${path} is ${JSON.stringify(item.url)}, but ${why}; requests went to ${url} instead.`,
-        mend: 'Put the address into the card at which clients reach the agent, or pass `endpoint`.',
+        fix: 'Put the address into the card at which clients reach the agent, or pass `endpoint`.',
       },
     ],
   }

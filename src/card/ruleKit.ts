@@ -1,5 +1,5 @@
 import type { Level } from '../core/finding.ts'
-import type { CardObject, CardVersion, Complain, Rule, RuleContext } from './types.ts'
+import type { CardObject, CardVersion, Report, Rule, RuleContext } from './types.ts'
 import { isStringList, isText, objectsOf, show } from './values.ts'
 
 /** The source of a rule that this package brings along: docs/decisions/0001 says what the table is. */
@@ -24,31 +24,26 @@ export function absent(path: string, context: RuleContext): string {
   return context.reading.nulls.includes(path) ? `${path} is null` : `${path} is missing`
 }
 
-/** Complains unless a member is a non-empty string. */
+/** Reports unless a member is a non-empty string. */
 export function requireText(
   holder: CardObject,
   field: string,
   path: string,
-  complain: Complain,
+  report: Report,
   context: RuleContext,
 ): void {
   const value = holder[field]
-  if (value === undefined) complain(path, absent(path, context))
-  else if (typeof value !== 'string') complain(path, `${path} must be a string, not ${show(value)}`)
-  else if (!isText(value)) complain(path, `${path} is empty`)
+  if (value === undefined) report(path, absent(path, context))
+  else if (typeof value !== 'string') report(path, `${path} must be a string, not ${show(value)}`)
+  else if (!isText(value)) report(path, `${path} is empty`)
 }
 
-/** Complains unless a top-level member is a non-empty list of strings. */
-export function requireModes(
-  card: CardObject,
-  field: string,
-  complain: Complain,
-  context: RuleContext,
-): void {
+/** Reports unless a top-level member is a non-empty list of strings. */
+export function requireModes(card: CardObject, field: string, report: Report, context: RuleContext): void {
   const value = card[field]
-  if (value === undefined) complain(field, absent(field, context))
-  else if (!isStringList(value)) complain(field, `${field} must be a list of strings, ${notStrings(value)}`)
-  else if (value.length === 0) complain(field, `${field} is empty`)
+  if (value === undefined) report(field, absent(field, context))
+  else if (!isStringList(value)) report(field, `${field} must be a list of strings, ${notStrings(value)}`)
+  else if (value.length === 0) report(field, `${field} is empty`)
 }
 
 /** What stands in the place of a list of strings: `not 5`, or `but [2] is an object`. */

@@ -53,10 +53,10 @@ export interface RuleContext {
 }
 
 /** Reports one breach. The level comes from the rule; `level` overrides it for this one breach. */
-export type Complain = (
+export type Report = (
   path: string | undefined,
   message: string,
-  more?: { mend?: string; level?: Level },
+  more?: { fix?: string; level?: Level },
 ) => void
 
 /** One statement about cards, as data. */
@@ -67,11 +67,11 @@ export interface Rule {
   levels: Partial<Record<CardVersion, Level>>
   /** One sentence for `docs/rules.md`: what holds when nothing is reported. */
   about: string
-  /** How to mend a breach, unless the breach itself says more. */
-  mend: string
+  /** How to fix a breach, unless the breach itself says more. */
+  fix: string
   /** What it rests on, per version where they differ. */
   source: string | Partial<Record<CardVersion, string>>
-  check(card: CardObject, complain: Complain, context: RuleContext): void
+  check(card: CardObject, report: Report, context: RuleContext): void
 }
 
 /** How a card is judged. All are optional. Source: docs/rules.md for the ids of the rules. */

@@ -14,7 +14,7 @@ export interface Facts {
   attempts?: CardAttempt[]
   exchanges?: readonly Exchange[]
   excerpts?: { label: string; text: string }[]
-  mend?: string
+  fix?: string
   scores?: Record<string, number>
   code?: A2AErrorCode
   unanswered?: boolean
@@ -28,8 +28,8 @@ export interface DeadlineOption {
 
 /** The facts of a failure: what was received, under the id by which programs know it (`docs/findings.md`). */
 export function failing(id: string, received: string, more: Omit<Facts, 'outcome' | 'received'> = {}): Facts {
-  const { findings = [], mend } = more
-  const finding: Finding = { id, level: 'error', message: received, ...(mend !== undefined && { mend }) }
+  const { findings = [], fix } = more
+  const finding: Finding = { id, level: 'error', message: received, ...(fix !== undefined && { fix }) }
   return { ...more, outcome: 'failed', received, findings: [finding, ...findings] }
 }
 
@@ -58,11 +58,11 @@ export async function verdictOn(
 /** The facts of an answer that is not as A2A demands; throws every other error again. */
 export function wrongAnswer(error: unknown): Facts {
   if (!isReplyError(error)) throw error
-  const { code, message, finding, mend } = error
+  const { code, message, finding, fix } = error
   return failing(finding, message, {
     code,
     ...(isNoAnswer(error) && { unanswered: true }),
-    ...(mend !== undefined && { mend }),
+    ...(fix !== undefined && { fix }),
   })
 }
 

@@ -45,7 +45,7 @@ export function tried(discovery: Discovery | undefined): Pick<Facts, 'attempts'>
 /** A server answered, but has no card. */
 function noCard(discovery: Discovery): Facts {
   const { attempts } = discovery
-  const { telling, mend } = noCardLead(attempts)
+  const { telling, fix } = noCardLead(attempts)
   const received = `no agent card at ${count(attempts.length, 'location')}`
   if (telling === undefined) return { outcome: 'failed', received, ...tried(discovery) }
   return {
@@ -53,6 +53,6 @@ function noCard(discovery: Discovery): Facts {
     // The status that says most leads: a 401 matters more than the 404s beside it.
     received: `${telling.outcome} from ${telling.url}; ${received}`,
     ...tried(discovery),
-    mend,
+    fix,
   }
 }

@@ -76,7 +76,7 @@ async function cancelTaskOf(
         : `; the task ended ${last.status.state} then`
       : `; the task is still ${last.status.state} after ${ms} ms and ${count(polls, 'poll')}`
     return failing('cancel/not-canceled', `${said}; expected canceled or TaskNotCancelableError${then}`, {
-      mend: 'Let cancel stop the work, write the state canceled, and answer with the task in that state.',
+      fix: 'Let cancel stop the work, write the state canceled, and answer with the task in that state.',
     })
   }
   const facts = await staysCanceled(last, agent, options, budget)
@@ -84,7 +84,7 @@ async function cancelTaskOf(
     id: 'cancel/late',
     level: 'warning',
     message: `${said}; the task was canceled ${ms} ms later`,
-    mend: 'Answer cancel with the task as it is after it was canceled.',
+    fix: 'Answer cancel with the task as it is after it was canceled.',
     source: 'A2A 0.3 §7.4, A2A 1.0 §3.1.5',
   }
   return { ...facts, findings: [...(facts.findings ?? []), late] }
@@ -107,7 +107,7 @@ async function staysCanceled(
   }
   if (state === 'canceled') return { outcome: 'passed', received: `task ${id} was canceled and stays so` }
   return failing('cancel/undone', `task ${id} was canceled, but ${stayMs} ms later it is ${state}`, {
-    mend: 'Stop the work when a task is canceled, and let no later update change a terminal state.',
+    fix: 'Stop the work when a task is canceled, and let no later update change a terminal state.',
   })
 }
 
@@ -116,7 +116,7 @@ function gone(id: string): Finding {
     id: 'cancel/gone',
     level: 'warning',
     message: `task ${id} is not found (-32001) any more after it was canceled`,
-    mend: 'Keep canceled tasks for a while, so that a client can see what became of them.',
+    fix: 'Keep canceled tasks for a while, so that a client can see what became of them.',
     source: 'A2A 1.0 §3.3.1',
   }
 }
@@ -126,7 +126,7 @@ function refusal(error: A2AReplyError, now: Task, { allowRefusal = false }: Canc
   const received = `the agent refused to cancel task ${now.id}, which is ${now.status.state}: ${error.message}`
   if (allowRefusal) return { outcome: 'passed', received }
   return failing('cancel/refused', received, {
-    mend: 'Let the agent cancel its tasks while they go on, or pass `allowRefusal: true`.',
+    fix: 'Let the agent cancel its tasks while they go on, or pass `allowRefusal: true`.',
   })
 }
 
@@ -139,6 +139,6 @@ function unable(received: string): Facts {
   return {
     outcome: 'error',
     received,
-    mend: 'Give a message whose task takes the agent longer; it must also heed that we do not wait for the end.',
+    fix: 'Give a message whose task takes the agent longer; it must also heed that we do not wait for the end.',
   }
 }

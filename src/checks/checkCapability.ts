@@ -24,7 +24,7 @@ export async function checkCapability(subject: Subject, [name]: readonly [name: 
       'BAD_OPTIONS',
       `A2A knows no capability ${quote(name)}.${didYouMean(name, capabilityNames)}`,
       {
-        mend: `Give ${capabilityNames.join(', ')}, or the URI of an extension.`,
+        fix: `Give ${capabilityNames.join(', ')}, or the URI of an extension.`,
       },
     )
   }
@@ -53,7 +53,7 @@ function judge(card: CardObject, name: CapabilityName, version: CardVersion | un
   return failing(
     'card/no-capability',
     value === undefined ? `no ${path}, which means false` : `${path} is ${show(value)}`,
-    gone ? { mend: 'A2A 1.0 no longer has this capability.' } : {},
+    gone ? { fix: 'A2A 1.0 no longer has this capability.' } : {},
   )
 }
 

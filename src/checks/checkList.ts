@@ -83,13 +83,13 @@ export async function checkList(
 function refuseWrong({ pageSize, status, tasks, message }: ListOptions): void {
   if (pageSize !== undefined && (pageSize < 1 || pageSize > 100)) {
     throw new A2AUsageError('BAD_OPTIONS', `the option pageSize of toListTasks is ${pageSize}.`, {
-      mend: 'Give a number from 1 to 100; that others are refused is looked at without it.',
+      fix: 'Give a number from 1 to 100; that others are refused is looked at without it.',
     })
   }
   if (status !== undefined) readState(status, taskStates, 'toListTasks')
   if (tasks !== undefined && message === undefined) {
     throw new A2AUsageError('BAD_OPTIONS', 'the option tasks of toListTasks needs the option message.', {
-      mend: 'Say what is sent to make those tasks.',
+      fix: 'Say what is sent to make those tasks.',
     })
   }
 }
@@ -114,7 +114,7 @@ async function probes(agent: A2AAgent, budget: Budget): Promise<Finding[]> {
       id: 'list/page-size-bounds',
       level: 'warning',
       message: `pageSize ${taken.join(' and ')} is taken, though a page has 1 to 100 tasks`,
-      mend: 'Refuse such a size with InvalidParams (-32602).',
+      fix: 'Refuse such a size with InvalidParams (-32602).',
       source: 'A2A 1.0 §3.1.4',
     })
   }
@@ -149,7 +149,7 @@ async function makeTasks(
   const facts: Facts = {
     outcome: 'error',
     received: `${count(times, 'message')} made no task that could be listed`,
-    mend: 'Give a message that the agent answers with a task, not with a Message.',
+    fix: 'Give a message that the agent answers with a task, not with a Message.',
   }
   return { tasks: [...made.values()], facts, ...(contextId !== undefined && { contextId }) }
 }
@@ -205,7 +205,7 @@ function summary(small: Walk, large: Walk, findings: Finding[]): Pick<Facts, 'ou
       id: 'list/few-tasks',
       level: 'note',
       message: `with ${count(total, 'task')} in the list, neither order nor paging can be seen`,
-      mend: 'Give `message`, which is sent first to make tasks.',
+      fix: 'Give `message`, which is sent first to make tasks.',
     })
   }
   return { outcome: 'passed', received: `${lists}, the newest first` }

@@ -70,8 +70,8 @@ export async function checkPush(
 }
 
 function refuseWrong(agent: A2AAgent, { publicUrl, port, authentication }: PushOptions): void {
-  const wrong = (message: string, mend: string): never => {
-    throw new A2AUsageError('BAD_OPTIONS', message, { mend })
+  const wrong = (message: string, fix: string): never => {
+    throw new A2AUsageError('BAD_OPTIONS', message, { fix })
   }
   if (port !== undefined && port > 65_535) {
     wrong(`the option port of toDeliverPushNotifications is ${port}.`, 'Give a port from 1 to 65535.')
@@ -126,7 +126,7 @@ async function undeclaredFacts(agent: A2AAgent): Promise<Facts | undefined> {
     'NOT_DECLARED',
     'capabilities.pushNotifications is not declared in the agent card, so that no notification can be expected',
     {
-      mend: 'Set capabilities.pushNotifications to true once the agent has them, or pass force: true to look all the same.',
+      fix: 'Set capabilities.pushNotifications to true once the agent has them, or pass force: true to look all the same.',
     },
   )
 }
@@ -147,14 +147,14 @@ async function judge(stage: Stage): Promise<Facts> {
     const { state } = task.status
     return failing('wire/unsettled', `task ${task.id} still ${state} after ${unsettledMs} ms`, {
       ...more,
-      mend: 'Let the task reach a terminal state, or raise waitMs when it needs longer.',
+      fix: 'Let the task reach a terminal state, or raise waitMs when it needs longer.',
     })
   }
   if (late && !tells(notifications, task)) return { ...tooLate(task).facts, ...more }
   if (notifications.length === 0) {
     return failing('push/none', none(deliveryMs, receiver), {
       ...more,
-      mend: 'Post the news of a task to the url of its config. An agent in a container does not reach 127.0.0.1: pass publicUrl and port.',
+      fix: 'Post the news of a task to the url of its config. An agent in a container does not reach 127.0.0.1: pass publicUrl and port.',
     })
   }
   const faults = faultsOf(notifications, { task, config, dialect: reply.dialect })
@@ -186,7 +186,7 @@ function afterDelete(late: number): Finding {
     id: 'push/after-delete',
     level: 'error',
     message: `${count(late, 'notification')} came after the config was deleted`,
-    mend: 'Look for the config again right before each notification, and post nothing without one.',
+    fix: 'Look for the config again right before each notification, and post nothing without one.',
     source: 'A2A 1.0 §3.1.10',
   }
 }

@@ -26,7 +26,7 @@ export async function checkSignedCard(
   const [wrong] = badOrigins(options)
   if (wrong !== undefined) {
     throw new A2AUsageError('BAD_OPTIONS', `the option allowJku has ${quote(wrong)}, which is no origin.`, {
-      mend: "Give origins such as 'https://keys.example.com'.",
+      fix: "Give origins such as 'https://keys.example.com'.",
     })
   }
   const wanted = minimum === 1 ? 'a valid signature' : `at least ${count(minimum, 'valid signature')}`
@@ -68,7 +68,7 @@ function typ({ report }: SubjectCard): Finding[] {
 function judge(results: readonly SignatureResult[], minimum: number, typ: readonly Finding[]): Facts {
   if (results.length === 0) {
     return failing('card/unsigned', 'the card is not signed', {
-      mend: 'Sign the card, and serve the signature in `signatures`.',
+      fix: 'Sign the card, and serve the signature in `signatures`.',
     })
   }
   const valid = results.filter(({ state }) => state === 'valid')

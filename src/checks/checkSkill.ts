@@ -76,7 +76,7 @@ function checkKeys(partial: PartialSkill): void {
   const wrong = Object.keys(partial).find((key) => !skillKeys.includes(key))
   if (wrong === undefined) return
   throw new A2AUsageError('BAD_OPTIONS', `a skill has no ${quote(wrong)}.${didYouMean(wrong, skillKeys)}`, {
-    mend: `A skill has ${skillKeys.join(', ')}; options of toAdvertiseSkill come third.`,
+    fix: `A skill has ${skillKeys.join(', ')}; options of toAdvertiseSkill come third.`,
   })
 }
 

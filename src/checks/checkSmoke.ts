@@ -35,7 +35,7 @@ function judge(reply: Reply): Facts {
   if (hasText(reply)) return { outcome: 'passed', received, findings }
   return failing('reply/no-text', received, {
     findings,
-    mend: 'Put the answer into a text part: of the message, of an artifact, or of the status message.',
+    fix: 'Put the answer into a text part: of the message, of an artifact, or of the status message.',
   })
 }
 
@@ -44,6 +44,6 @@ function asksForAuthentication({ text }: Reply): Finding {
     id: 'reply/auth-required',
     level: 'warning',
     message: `the agent asks for authentication (auth-required): ${text.trim() === '' ? '(without a word)' : text}`,
-    mend: 'Give `credentials` or `headers` to a2aAgent(), or expect this state with toReachTaskState().',
+    fix: 'Give `credentials` or `headers` to a2aAgent(), or expect this state with toReachTaskState().',
   }
 }

@@ -49,6 +49,6 @@ export function readState(given: unknown, allowed: readonly TaskState[], matcher
     : `there is no task state ${quote(String(given))}`
   const hint = active ? '' : didYouMean(word, allowed)
   throw new A2AUsageError('BAD_OPTIONS', `${why}.${hint}`, {
-    mend: `Give ${matcher}() one of ${allowed.join(', ')}.`,
+    fix: `Give ${matcher}() one of ${allowed.join(', ')}.`,
   })
 }

@@ -74,7 +74,7 @@ export function phrase(expected: unknown, exact = false): string {
 export function checkExpected(expected: unknown, { matcher, exact = false }: ExpectationOptions): void {
   if (expected === '' && !exact) {
     throw new A2AUsageError('BAD_OPTIONS', `every text contains "", so ${matcher}() would compare nothing.`, {
-      mend: 'Leave it out to accept any text; with { exact: true } the text must be empty.',
+      fix: 'Leave it out to accept any text; with { exact: true } the text must be empty.',
     })
   }
   if (typeof expected === 'string') return
@@ -206,7 +206,7 @@ function ask<About>(
   const judge = (said: unknown): Mismatch | undefined => {
     if (said === undefined) {
       throw new A2AUsageError('BAD_USE', `${blamed} returned nothing.`, {
-        mend: 'Return true or false; a function that asserts by itself ends with `return true`.',
+        fix: 'Return true or false; a function that asserts by itself ends with `return true`.',
       })
     }
     return said && !saysNo(said) ? undefined : { why: `${name} returned ${show(said)}` }

@@ -46,7 +46,7 @@ export async function inTime<T>(given: T | Promise<T>, signal: AbortSignal, matc
           'BAD_USE',
           `the agent answered, but what ${matcher}() was given did not decide in time.`,
           {
-            mend: 'Let the function or schema settle, and catch what keeps it waiting.',
+            fix: 'Let the function or schema settle, and catch what keeps it waiting.',
           },
         ),
       )
@@ -86,6 +86,6 @@ export function refuseMisplaced(expected: unknown, matcher: string, first: strin
   const sure = keys.some((key) => ['exact', 'deadlineMs', 'waitMs'].includes(key))
   if (!sure || !keys.every((key) => optionNames.includes(key))) return
   throw new A2AUsageError('BAD_OPTIONS', `the options of ${matcher}() are its third argument.`, {
-    mend: `Write ${matcher}(${first}, undefined, { ${keys.join(', ')} }) to accept any reply.`,
+    fix: `Write ${matcher}(${first}, undefined, { ${keys.join(', ')} }) to accept any reply.`,
   })
 }

@@ -175,7 +175,7 @@ function now<About>(
   if (!isPromise(result)) return result
   result.catch(() => undefined)
   throw new A2AUsageError('BAD_USE', `${options.matcher}() is synchronous, but what it was given is not.`, {
-    mend: 'Use `await expect(agent).toReply(message, …)`, or await the value first.',
+    fix: 'Use `await expect(agent).toReply(message, …)`, or await the value first.',
   })
 }
 

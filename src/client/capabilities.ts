@@ -33,7 +33,7 @@ export function assertDeclared(
     'NOT_DECLARED',
     `${name} is not declared in the agent card, so ${method} was not called`,
     {
-      mend: `Set ${name} to true once the agent has it, or pass force: true to call it all the same.`,
+      fix: `Set ${name} to true once the agent has it, or pass force: true to call it all the same.`,
     },
   )
 }

@@ -62,7 +62,7 @@ export function chooseRoute(question: RouteQuestion): Route {
       `the document at ${found.url} is not an A2A agent card: it looks like ${shape.looksLike}`,
       {
         finding: 'card/not-a2a',
-        mend: 'Pass cardUrl when the card is served elsewhere, or endpoint to call the agent without a card.',
+        fix: 'Pass cardUrl when the card is served elsewhere, or endpoint to call the agent without a card.',
       },
     )
   }
@@ -105,7 +105,7 @@ export function chooseRoute(question: RouteQuestion): Route {
         id: 'wire/last-resort',
         level: 'warning',
         message: `the card offers ${offers}, so JSON-RPC is tried at the agent's own address ${self.url}`,
-        mend: 'Declare a JSON-RPC interface in the card, or set the options endpoint and binding.',
+        fix: 'Declare a JSON-RPC interface in the card, or set the options endpoint and binding.',
       },
     ],
   }
@@ -211,7 +211,7 @@ function noInterface(offered: readonly AgentInterface[], missing: string): A2ARe
     'NO_INTERFACE',
     `the agent card lacks ${missing}; it offers ${describeOffer(offered)}, and this client speaks JSON-RPC and HTTP+JSON`,
     {
-      mend: 'List a JSONRPC or HTTP+JSON interface in the card, or set the options endpoint, binding and version.',
+      fix: 'List a JSONRPC or HTTP+JSON interface in the card, or set the options endpoint, binding and version.',
     },
   )
 }

@@ -59,7 +59,7 @@ export function createConnector(about: ClientOptions): Connector {
         'BAD_OPTIONS',
         'option credentials needs the agent card, which says where they go; none was found',
         {
-          mend: 'Use the option headers, or pass the card with card or cardUrl.',
+          fix: 'Use the option headers, or pass the card with card or cardUrl.',
         },
       )
     }

@@ -15,7 +15,7 @@ export function contextChanged(sent: string | undefined, received: string | unde
       level: 'warning',
       path: 'contextId',
       message: `the message continued context "${sent}", but the answer is in context "${received}"`,
-      mend: 'Answer in the context that the message names, or reject the message.',
+      fix: 'Answer in the context that the message names, or reject the message.',
       source: 'A2A 1.0 §3.4.1',
     },
   ]

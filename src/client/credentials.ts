@@ -23,7 +23,7 @@ type Place =
   | { in: 'query'; name: string }
   | { in: 'cookie'; name: string }
   | { in: 'authorization'; scheme: string }
-  | { in: 'nowhere'; why: string; mend: string }
+  | { in: 'nowhere'; why: string; fix: string }
 
 /**
  * Applies `credentials: {schemeName: value}` as the card's security schemes say (1.0, 0.2/0.3 and 0.1 shapes): header, query,
@@ -47,7 +47,7 @@ export function planCredentials(
         'BAD_OPTIONS',
         `credentials.${name} cannot be applied: the scheme "${name}" ${place.why}`,
         {
-          mend: place.mend,
+          fix: place.fix,
         },
       )
     }
@@ -120,7 +120,7 @@ function placeOf({ name, kind, fields }: Scheme): Place {
         throw new A2AReplyError(
           'BAD_REPLY',
           `securitySchemes.${name} of the agent card names the ${where} ${JSON.stringify(key)}, which is not a ${where} name`,
-          { finding: 'card/scheme-api-key', mend: 'Use letters, digits and hyphens only.' },
+          { finding: 'card/scheme-api-key', fix: 'Use letters, digits and hyphens only.' },
         )
       }
       return { in: where, name: key }
@@ -155,8 +155,8 @@ function spelled(scheme: string): string {
   return known[scheme.toLowerCase()] ?? scheme
 }
 
-function nowhere(why: string, mend = 'Send it yourself with the option headers.'): Place {
-  return { in: 'nowhere', why, mend }
+function nowhere(why: string, fix = 'Send it yourself with the option headers.'): Place {
+  return { in: 'nowhere', why, fix }
 }
 
 /** The card's alternatives, each the list of schemes that it demands together. */
@@ -182,7 +182,7 @@ function unknownScheme(name: string, known: string[]): A2AUsageError {
       ? `credentials names the scheme "${name}", but the agent card declares no security schemes`
       : `credentials names the scheme "${name}", which the agent card does not declare: it has ${list}`,
     {
-      mend:
+      fix:
         known.length === 0
           ? 'Send it with the option headers, or declare securitySchemes in the card.'
           : `Use ${known.length === 1 ? list : `one of ${list}`}, or the option headers.`,

@@ -54,7 +54,7 @@ export async function readEvents(
       id: 'wire/stream-cut',
       level: 'warning',
       message: `the event stream broke off while task ${known.id} was ${known.status.state}: ${(error as Error).message}`,
-      mend: 'Keep the connection open until the task is interrupted or done.',
+      fix: 'Keep the connection open until the task is interrupted or done.',
     })
   } finally {
     stop()
@@ -75,7 +75,7 @@ export const longestTimerMs: number = 2 ** 31 - 1
 function emptyStream(): A2AReplyError {
   return new A2AReplyError('BAD_REPLY', 'the stream ended without any event', {
     finding: 'wire/stream-empty',
-    mend: 'Send a Task or a Message before the stream is closed.',
+    fix: 'Send a Task or a Message before the stream is closed.',
   })
 }
 
@@ -88,7 +88,7 @@ export function silentStream(
   return new A2AConnectionError(
     option === 'deadlineMs' ? 'DEADLINE' : 'TIMEOUT',
     `the event stream of ${exchange.method} ${exchange.url} stayed open for ${ms} ms without a Task or a Message (option ${option})`,
-    { mend: `Let the agent send its Task first; if it is that slow, raise ${option}.` },
+    { fix: `Let the agent send its Task first; if it is that slow, raise ${option}.` },
   )
 }
 

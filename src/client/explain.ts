@@ -20,7 +20,7 @@ export function explainUnknownMethods(
       message:
         `the agent card offers ${lastResort}, which this client cannot call, and JSON-RPC at the agent's own address ` +
         `failed: ${first.error.message}${tried}`,
-      mend: 'List a JSONRPC or HTTP+JSON interface in the card, or set the options endpoint, binding and version.',
+      fix: 'List a JSONRPC or HTTP+JSON interface in the card, or set the options endpoint, binding and version.',
     })
   }
   const error = also === '' ? first.error : again(first.error, { message: `${first.error.message}${tried}` })
@@ -52,7 +52,7 @@ export function withSize(error: unknown, large: readonly FilePart[], bytes: numb
   if (!isReplyError(error) || large.length === 0 || bytes === undefined || error.status === 413) return error
   return again(error, {
     message: `${error.message}, for a request of ${bytes} bytes (${describeFiles(large)})`,
-    mend: error.mend ?? 'Send smaller files, or files by url; or raise the limit of the agent.',
+    fix: error.fix ?? 'Send smaller files, or files by url; or raise the limit of the agent.',
   })
 }
 
@@ -64,9 +64,9 @@ export function withPromise(error: unknown, capability: string): unknown {
 
 function again(
   error: A2AReplyError,
-  change: { code?: A2AErrorCode; message?: string; mend?: string },
+  change: { code?: A2AErrorCode; message?: string; fix?: string },
 ): A2AReplyError {
-  const mend = change.mend ?? error.mend
+  const fix = change.fix ?? error.fix
   const detail: A2AReplyErrorDetail = {
     transient: error.transient,
     cause: error,
@@ -74,7 +74,7 @@ function again(
     ...(error.status !== undefined && { status: error.status }),
     ...(error.rpcCode !== undefined && { rpcCode: error.rpcCode }),
     ...(error.data !== undefined && { data: error.data }),
-    ...(mend !== undefined && { mend }),
+    ...(fix !== undefined && { fix }),
   }
   return new A2AReplyError(change.code ?? error.code, change.message ?? error.message, detail)
 }

@@ -113,7 +113,7 @@ export function fallbackFinding(
     level: 'warning',
     message:
       dialect === '0.1' ? `${works}: the agent speaks 0.1` : `${works}: declare protocolVersion ${dialect}`,
-    mend:
+    fix:
       dialect === '0.1'
         ? 'Move the agent to message/send (A2A 0.2 and later), or let its card say that it speaks 0.1.'
         : `Set protocolVersion to "${dialect}" in the agent card, or serve ${first.method}.`,

@@ -25,7 +25,7 @@ export function locate(
       level: 'warning',
       path,
       message: `${path} is ${JSON.stringify(written)}, which must be an absolute http(s) URL; it was read as ${url}`,
-      mend: 'Write the whole address into the card.',
+      fix: 'Write the whole address into the card.',
       source: 'A2A 0.3 §5.5, A2A 1.0 §4.4.6',
     })
   }

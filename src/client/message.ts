@@ -23,7 +23,7 @@ function toParts(input: MessageInput): Part[] {
       'BAD_OPTIONS',
       `a message is a string or a list of parts, but ${shown(input)} was given`,
       {
-        mend: "Send a text, or parts such as [{kind: 'text', text: 'Hello'}, {kind: 'file', bytes: '…', mediaType: 'image/png'}].",
+        fix: "Send a text, or parts such as [{kind: 'text', text: 'Hello'}, {kind: 'file', bytes: '…', mediaType: 'image/png'}].",
       },
     )
   }
@@ -34,7 +34,7 @@ function toParts(input: MessageInput): Part[] {
       'BAD_OPTIONS',
       `part ${at} of the message has no known kind: ${shown(part)} was given`,
       {
-        mend: "Use {kind: 'text', text}, {kind: 'file', bytes or url} or {kind: 'data', data}.",
+        fix: "Use {kind: 'text', text}, {kind: 'file', bytes or url} or {kind: 'data', data}.",
       },
     )
   })

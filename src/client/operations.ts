@@ -158,7 +158,7 @@ function asTask(value: Message | Task, name: string, methods: string): Task {
   if (value.kind === 'task') return value
   throw new A2AReplyError('BAD_REPLY', `${name} was answered with a message, not with a task`, {
     finding: 'wire/reply-shape',
-    mend: `Answer ${methods} with the task itself.`,
+    fix: `Answer ${methods} with the task itself.`,
   })
 }
 

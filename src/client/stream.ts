@@ -123,7 +123,7 @@ export function createStream(parts: StreamParts): A2AStream {
       id: 'wire/after-end',
       level: 'warning',
       message: `${describe(event)} came after the stream had ended (${endText[end]})`,
-      mend: 'Send everything before the event that ends the stream, and close the connection after it.',
+      fix: 'Send everything before the event that ends the stream, and close the connection after it.',
       source: 'A2A 0.3 §7.2, A2A 1.0 §3.1.2',
     }
     addFindings(order, [finding])
@@ -196,7 +196,7 @@ export function createStream(parts: StreamParts): A2AStream {
       level: 'error',
       path: 'status.state',
       message: `task ${task.id} still ${task.status.state} after ${ms} ms and ${count} ${count === 1 ? 'event' : 'events'}`,
-      mend: 'Let the task reach a terminal state, or raise waitMs when it needs longer.',
+      fix: 'Let the task reach a terminal state, or raise waitMs when it needs longer.',
     }
   }
 

@@ -184,7 +184,7 @@ function createLookup(
           {
             rpcCode: -32001,
             finding: 'wire/task-lookup',
-            mend: 'Store a task before returning it, and share the task store between workers.',
+            fix: 'Store a task before returning it, and share the task store between workers.',
             cause: error,
           },
         )
@@ -201,7 +201,7 @@ function createLookup(
           message: missedAfterHit
             ? `looking up task ${first.id} is intermittent: ${calls}`
             : `task ${first.id} was not found at once: ${calls}`,
-          mend: 'Store a task before returning it, and share the task store between workers.',
+          fix: 'Store a task before returning it, and share the task store between workers.',
           source: 'A2A 0.3 §7.3, A2A 1.0 §3.1.3',
         },
       ]
@@ -261,8 +261,8 @@ function unseen(
   )
 }
 
-function unsettled(message: string, mend: string): Finding {
-  return { id: 'wire/unsettled', level: 'error', path: 'status.state', message, mend }
+function unsettled(message: string, fix: string): Finding {
+  return { id: 'wire/unsettled', level: 'error', path: 'status.state', message, fix }
 }
 
 function count(number: number, noun: string): string {

@@ -163,7 +163,7 @@ function silence({ method = 'the subscription' }: A2AStream, task: Task): Findin
     id: 'wire/silent-subscription',
     level: 'warning',
     message: `${method} did not tell within ${silenceMs} ms that task ${task.id} is ${task.status.state}`,
-    mend: 'Send every change of a task to all who subscribed to it.',
+    fix: 'Send every change of a task to all who subscribed to it.',
     source: 'A2A 0.3 §7.9, A2A 1.0 §3.1.6',
   }
 }

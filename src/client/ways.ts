@@ -82,6 +82,6 @@ function lacking(
   return new A2AUsageError(
     'NOT_DECLARED',
     `the agent speaks A2A ${dialect} over ${binding}, which has no such operation: ${since}`,
-    { mend: 'Test this with an agent of that version; option version says which one to speak.' },
+    { fix: 'Test this with an agent of that version; option version says which one to speak.' },
   )
 }

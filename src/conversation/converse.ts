@@ -11,26 +11,26 @@ import {
 } from '../core/errors.ts'
 import { redactError } from '../core/redact.ts'
 import { testPlace } from '../model/configuration.ts'
-import { heldTalk } from './hold.ts'
+import { runConversation } from './hold.ts'
 import { needModel } from './needModel.ts'
-import { planTalk } from './options.ts'
-import { openTalkCalls } from './passConversation.ts'
+import { planConversation } from './options.ts'
+import { openModelCalls } from './passConversation.ts'
 import { withOwnRedaction } from './redaction.ts'
 import { limitTime } from './time.ts'
-import type { ConversationOptions, ConversationRun, TalkFault } from './types.ts'
+import type { ConversationOptions, ConversationRun, ConversationFault } from './types.ts'
 
 /**
- * Talks to an agent as `toPassConversation()` does, and gives what was said without judging it: for matchers on the run, for
- * `judgeTranscript()`, for code of your own. `subject` is whatever `expect()` takes, a bare card excepted. The talk ends in time for
+ * Conversations to an agent as `toPassConversation()` does, and gives what was said without judging it: for matchers on the run, for
+ * `judgeTranscript()`, for code of your own. `subject` is whatever `expect()` takes, a bare card excepted. The conversation ends in time for
  * the running test, where the set-up file of a runner tells of it, and after `deadlineMs`.
  *
- * A talk that goes wrong in the midst is given as far as it went, with `endReason` and `fault`; matchers on it report the fault.
+ * A conversation that goes wrong in the midst is given as far as it went, with `endReason` and `fault`; matchers on it report the fault.
  * Throws only where nothing was exchanged: A2AConnectionError and A2APolicyError where no agent answered at all, A2AModelError where
- * the simulated user never said a word (`NO_MODEL` before the agent is talked to). Throws A2AUsageError `BAD_SUBJECT`, `BAD_OPTIONS`, and
+ * the simulated user never said a word (`NO_MODEL` before anything is sent to the agent). Throws A2AUsageError `BAD_SUBJECT`, `BAD_OPTIONS`, and
  * `BAD_USE` for functions of the test that throw.
  */
 export async function converse(subject: unknown, options: ConversationOptions): Promise<ConversationRun> {
-  const { plan, warnings } = planTalk('converse', options)
+  const { plan, warnings } = planConversation('converse', options)
   const resolved = await resolveSubject(subject)
   if (resolved.kind === 'card') {
     throw new A2AUsageError(
@@ -49,11 +49,11 @@ export async function converse(subject: unknown, options: ConversationOptions): 
   )
   const deadline = latest === Infinity ? undefined : latest
   const time = limitTime(deps.clock, place?.signal ?? new AbortController().signal, deadline)
-  const calls = openTalkCalls(options, agent, deps, name)
+  const calls = openModelCalls(options, agent, deps, name)
   let closing: Promise<void> | undefined
   try {
     if (plan.simulates) needModel(calls, 'simulator', 'persona or goal asks for a simulated user')
-    const { run, cause } = await heldTalk(agent, plan, {
+    const { run, cause } = await runConversation(agent, plan, {
       calls,
       trial: 1,
       deps,
@@ -90,8 +90,8 @@ const handOver = (leftMs: number): number => Math.min(1000, leftMs * 0.2)
 const classes = { A2AConnectionError, A2APolicyError, A2AModelError }
 
 /** The error behind a fault, told as the fault tells it. */
-function asError({ code, message, mend }: TalkFault, cause: unknown): A2AError {
+function asError({ code, message, fix }: ConversationFault, cause: unknown): A2AError {
   const name = isA2AError(cause) ? cause.name : ''
   const Made = name in classes ? classes[name as keyof typeof classes] : A2AConnectionError
-  return new Made(code as A2AErrorCode, message, { cause, ...(mend !== undefined && { mend }) })
+  return new Made(code as A2AErrorCode, message, { cause, ...(fix !== undefined && { fix }) })
 }

@@ -17,5 +17,5 @@ const all: Readonly<Record<EndReason, true>> = {
   model_error: true,
 }
 
-/** Every reason for which a talk can end. */
+/** Every reason for which a conversation can end. */
 export const endReasons: readonly EndReason[] = Object.keys(all) as EndReason[]

@@ -1,13 +1,13 @@
 import { isA2AError } from '../core/errors.ts'
-import type { TalkPlan } from './options.ts'
+import type { ConversationPlan } from './options.ts'
 import type { Heard } from './turns.ts'
-import type { EndReason, GuardHit, TalkFault, TranscriptEntry } from './types.ts'
+import type { EndReason, GuardHit, ConversationFault, TranscriptEntry } from './types.ts'
 import { keyOfSaid } from '../simulator/words.ts'
 
-/** How a talk ended. */
+/** How a conversation ended. */
 export interface Ending {
   endReason: EndReason
-  fault?: TalkFault
+  fault?: ConversationFault
   /** What to tell where the end is nobody's fault. */
   warning?: string
   discarded?: GuardHit[]
@@ -15,22 +15,22 @@ export interface Ending {
   cause?: unknown
 }
 
-/** The end that an answer makes of a talk; undefined where the talk can go on. */
+/** The end that an answer makes of a conversation; undefined where the conversation can go on. */
 export function heardEnd(
   answer: Heard,
-  about: { turn: number; onAgentError: TalkPlan['onAgentError']; isLate: boolean },
+  about: { turn: number; onAgentError: ConversationPlan['onAgentError']; isLate: boolean },
 ): Ending | undefined {
   const { turn } = about
   const { state, error, reason, unsettled, findings } = answer
   const outcome = about.onAgentError === 'fail' ? 'failed' : 'error'
   if (error !== undefined) {
-    const { code, message, finding, mend, unanswered } = error
-    const fault: TalkFault = {
+    const { code, message, finding, fix, unanswered } = error
+    const fault: ConversationFault = {
       outcome,
       code,
       message: `turn ${turn}: ${message}`,
       finding,
-      ...(mend !== undefined && { mend }),
+      ...(fix !== undefined && { fix }),
       ...(unanswered === true && { unanswered }),
     }
     return { endReason: 'agent_error', fault }
@@ -45,7 +45,7 @@ export function heardEnd(
         outcome,
         code: 'UNSETTLED',
         message: `turn ${turn}: ${told}`,
-        mend: 'Let the task come to an end, or raise turnTimeoutMs when it needs longer.',
+        fix: 'Let the task come to an end, or raise turnTimeoutMs when it needs longer.',
         finding: 'wire/unsettled',
       },
     }
@@ -67,17 +67,17 @@ export function heardEnd(
   }
 }
 
-/** Where a talk stood when an error ended it. */
+/** Where a conversation stood when an error ended it. */
 export interface Standing {
   signal: AbortSignal
-  /** True when the time of the talk is over by the clock, whoever noticed it. */
+  /** True when the time of the conversation is over by the clock, whoever noticed it. */
   isOurs: boolean
   waitingFor: string
   waitedMs: number
   /** True once the agent has said anything. */
   answered: boolean
   turn: number
-  plan: Pick<TalkPlan, 'turnTimeoutMs'>
+  plan: Pick<ConversationPlan, 'turnTimeoutMs'>
 }
 
 const raise = 'Raise the test timeout, e.g. it(name, fn, 60_000), or deadlineMs where that is set.'
@@ -93,7 +93,7 @@ export function timeEnd(error: unknown, standing: Standing): Ending | undefined 
     if (answered && isTime) return { endReason: 'deadline', warning: late(message) }
     return {
       endReason: 'deadline',
-      fault: { outcome: 'error', code, message, ...(isTime && { mend: raise }) },
+      fault: { outcome: 'error', code, message, ...(isTime && { fix: raise }) },
       cause: reason,
     }
   }
@@ -108,25 +108,25 @@ export function timeEnd(error: unknown, standing: Standing): Ending | undefined 
       message: isTurn
         ? `turn ${turn}: the agent did not answer within ${plan.turnTimeoutMs} ms, the option turnTimeoutMs`
         : `turn ${turn}: ${error.message}`,
-      mend: isTurn
+      fix: isTurn
         ? 'Raise turnTimeoutMs if the agent may take longer.'
-        : (error.mend ?? 'Look at what the agent logged at that time.'),
+        : (error.fix ?? 'Look at what the agent logged at that time.'),
     },
     cause: error,
   }
 }
 
-const late = (message: string): string => `${message}, so that the talk was cut short. ${raise}`
+const late = (message: string): string => `${message}, so that the conversation was cut short. ${raise}`
 
 /** The end by a model that gave nothing, or by the budget; undefined for other errors. */
 export function modelEnd(error: unknown, answered: boolean): Ending | undefined {
   if (!isA2AError(error) || error.name !== 'A2AModelError') return undefined
-  const { code, message, mend } = error
+  const { code, message, fix } = error
   if (code === 'BUDGET' && answered)
-    return { endReason: 'budget', warning: `the talk was cut short: ${message}` }
+    return { endReason: 'budget', warning: `the conversation was cut short: ${message}` }
   return {
     endReason: code === 'BUDGET' ? 'budget' : 'model_error',
-    fault: { outcome: 'error', code, message, ...(mend !== undefined && { mend }) },
+    fault: { outcome: 'error', code, message, ...(fix !== undefined && { fix }) },
     cause: error,
   }
 }

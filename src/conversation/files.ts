@@ -12,8 +12,8 @@ export const usualFolder = '.a2a-conversations'
 
 const schemaVersion = 1
 
-/** What is written of a talk: all but the requests and the secrets. */
-export interface SavedTalk extends Omit<TrialResult, 'run' | 'file'> {
+/** What is written of a conversation: all but the requests and the secrets. */
+export interface SavedConversation extends Omit<TrialResult, 'run' | 'file'> {
   schemaVersion: 1
   /** Absent in files that were written by hand. */
   trial?: number
@@ -21,20 +21,20 @@ export interface SavedTalk extends Omit<TrialResult, 'run' | 'file'> {
 }
 
 let written = 0
-const talks = new Map<string, number>()
-/** Which talk has which number, of those that would have the same file. */
+const conversations = new Map<string, number>()
+/** Which conversation has which number, of those that would have the same file. */
 const numbers = new Map<string, Map<string, number>>()
 
 /**
- * From 1: which talk of that name this is in its test file, so that each has a file of its own; another try of a test has the numbers
+ * From 1: which conversation of that name this is in its test file, so that each has a file of its own; another try of a test has the numbers
  * of the first.
  */
-export function nthTalk(name: string, place: TestPlace | undefined): number {
+export function nthConversation(name: string, place: TestPlace | undefined): number {
   if (place === undefined) return 1
   const test = place.id ?? JSON.stringify([place.file, place.name])
   const key = JSON.stringify([test, place.run, name])
-  const nth = (talks.get(key) ?? 0) + 1
-  talks.set(key, nth)
+  const nth = (conversations.get(key) ?? 0) + 1
+  conversations.set(key, nth)
   const alike = JSON.stringify([place.file, name])
   const taken = numbers.get(alike) ?? new Map<string, number>()
   numbers.set(alike, taken)
@@ -45,7 +45,7 @@ export function nthTalk(name: string, place: TestPlace | undefined): number {
 }
 
 /**
- * Writes a talk and what was made of it as readable JSON, without credentials, and gives the path as messages show it. The name is
+ * Writes a conversation and what was made of it as readable JSON, without credentials, and gives the path as messages show it. The name is
  * that of the test and the trial, the same each time. Throws what the file system throws.
  */
 export async function writeRun(
@@ -56,7 +56,7 @@ export async function writeRun(
   const folder = about.testFile === undefined ? about.folder : join(about.folder, folderOf(about.testFile))
   const path = join(folder, `${base}.${about.trial}.json`)
   const { exchanges: _exchanges, secrets, ...told } = run
-  const saved: SavedTalk = { schemaVersion, trial: about.trial, ...result, run: told }
+  const saved: SavedConversation = { schemaVersion, trial: about.trial, ...result, run: told }
   const text = redactedJson(saved, secrets)
   await mkdir(folder, { recursive: true })
   // Whoever reads meanwhile finds the old file or the new one, never half of it.
@@ -88,7 +88,7 @@ function shownPath(path: string): string {
   return short.startsWith('..') || short === '' ? path : short
 }
 
-/** Reads a talk that was written, or `{ entries }` by hand. Throws A2AUsageError `BAD_SUBJECT` that says what is wrong with the file. */
+/** Reads a conversation that was written, or `{ entries }` by hand. Throws A2AUsageError `BAD_SUBJECT` that says what is wrong with the file. */
 export async function readRun(path: string): Promise<ConversationRun> {
   let text: string
   try {
@@ -98,7 +98,7 @@ export async function readRun(path: string): Promise<ConversationRun> {
     const why = code === 'ENOENT' ? 'does not exist' : `cannot be read: ${message}`
     throw new A2AUsageError('BAD_SUBJECT', `the transcript file ${path} ${why}.`, {
       cause,
-      mend: `Give the path of a file that a test wrote to ${usualFolder}, relative to ${process.cwd()}.`,
+      fix: `Give the path of a file that a test wrote to ${usualFolder}, relative to ${process.cwd()}.`,
     })
   }
   let value: unknown
@@ -110,7 +110,7 @@ export async function readRun(path: string): Promise<ConversationRun> {
       `the transcript file ${path} is no JSON: ${(cause as Error).message}.`,
       {
         cause,
-        mend: 'Give a file that a test wrote; other notes can be passed as { entries: [{ turn: 1, from: "user", text: "…" }] }.',
+        fix: 'Give a file that a test wrote; other notes can be passed as { entries: [{ turn: 1, from: "user", text: "…" }] }.',
       },
     )
   }
@@ -118,7 +118,7 @@ export async function readRun(path: string): Promise<ConversationRun> {
 }
 
 /**
- * Takes data for a talk: a run, a saved file's content, or `{ entries }`. `what` completes "… has no entries".
+ * Takes data for a conversation: a run, a saved file's content, or `{ entries }`. `what` completes "… has no entries".
  * Throws A2AUsageError `BAD_SUBJECT` that says what is wrong with it.
  */
 export function asRun(value: unknown, what: string): ConversationRun {
@@ -179,10 +179,10 @@ function checkEntry(entry: unknown, where: string): void {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function bad(message: string, mend?: string): A2AUsageError {
+function bad(message: string, fix?: string): A2AUsageError {
   return new A2AUsageError('BAD_SUBJECT', message, {
-    mend:
-      mend ??
+    fix:
+      fix ??
       'Write { entries: [{ turn: 1, from: "user", text: "…" }, { turn: 1, from: "agent", text: "…" }] }.',
   })
 }

@@ -5,7 +5,7 @@ import type { Finding } from '../core/finding.ts'
 import type { ModelCalls } from '../model/types.ts'
 import { createGuard } from '../simulator/guards.ts'
 import { heardEnd, isLoop, modelEnd, timeEnd, type Ending } from './endings.ts'
-import { planTalk, type TalkPlan } from './options.ts'
+import { planConversation, type ConversationPlan } from './options.ts'
 import { called, createScript, type NextMessage } from './script.ts'
 import { createSimulator, simulatorVersion } from '../simulator/simulator.ts'
 import { tallyOf } from './tally.ts'
@@ -14,14 +14,14 @@ import { copyOf, transcriptOf } from './transcript.ts'
 import { answerEntry, messageEntry, say, type Heard } from './turns.ts'
 import type { ConversationOptions, ConversationRun, Transcript, TranscriptEntry } from './types.ts'
 
-/** What a talk is held with. */
+/** What a conversation is held with. */
 export interface HoldTools {
   calls: ModelCalls
   /** From 1. */
   trial: number
   deps: Pick<Deps, 'clock' | 'id'>
   signal: AbortSignal
-  /** When the talk must be over, in ms since the epoch; what the judge needs is taken off. */
+  /** When the conversation must be over, in ms since the epoch; what the judge needs is taken off. */
   deadline?: number
   /** What the simulated user cannot know: its messages are compared with them, and it never sees them. */
   criteria: readonly string[]
@@ -30,27 +30,31 @@ export interface HoldTools {
 }
 
 /** A run, and the error behind its fault. */
-export interface HeldTalk {
+export interface FinishedConversation {
   run: ConversationRun
   cause?: unknown
 }
 
 /**
- * Talks to the agent until something ends it, and gives what was said. What goes wrong with the agent, a model or the time is the
+ * Conversations to the agent until something ends it, and gives what was said. What goes wrong with the agent, a model or the time is the
  * run's `fault` or `endReason`. Throws A2AUsageError for wrong options, wrong parts and functions of the test that throw.
  */
-export async function holdTalk(
+export async function holdConversation(
   agent: A2AAgent,
   options: ConversationOptions,
   tools: HoldTools,
 ): Promise<ConversationRun> {
-  const { plan, warnings } = planTalk(tools.owner ?? 'converse', options)
-  const { run } = await heldTalk(agent, plan, tools)
+  const { plan, warnings } = planConversation(tools.owner ?? 'converse', options)
+  const { run } = await runConversation(agent, plan, tools)
   return { ...run, warnings: [...warnings, ...run.warnings] }
 }
 
 /** The same for options that are checked. */
-export async function heldTalk(agent: A2AAgent, plan: TalkPlan, tools: HoldTools): Promise<HeldTalk> {
+export async function runConversation(
+  agent: A2AAgent,
+  plan: ConversationPlan,
+  tools: HoldTools,
+): Promise<FinishedConversation> {
   const { calls, trial, deps } = tools
   const { clock } = deps
   const began = clock.now()
@@ -65,10 +69,10 @@ export async function heldTalk(agent: A2AAgent, plan: TalkPlan, tools: HoldTools
   let turns = 0
   let last: Heard | undefined
   let contextId: string | undefined
-  let waitingFor = 'the talk to begin'
+  let waitingFor = 'the conversation to begin'
   let waitingSince = began
 
-  // Functions get a copy, so that whatever they do with it the talk stays what was said.
+  // Functions get a copy, so that whatever they do with it the conversation stays what was said.
   const snapshot = (): Transcript => transcriptOf(copyOf(entries))
   const script = createScript(plan, () => ({
     user: createSimulator({
@@ -142,7 +146,7 @@ export async function heldTalk(agent: A2AAgent, plan: TalkPlan, tools: HoldTools
     return stop ? { endReason: 'stop_when' } : undefined
   }
 
-  async function talk(): Promise<Ending> {
+  async function conversation(): Promise<Ending> {
     for (;;) {
       signal.throwIfAborted()
       waitingSince = clock.now()
@@ -166,7 +170,7 @@ export async function heldTalk(agent: A2AAgent, plan: TalkPlan, tools: HoldTools
     }
   }
 
-  /** What an error makes of the talk; whatever is nobody's fault but the test's is thrown again. */
+  /** What an error makes of the conversation; whatever is nobody's fault but the test's is thrown again. */
   function endedBy(error: unknown): Ending {
     const lastEntry = entries.at(-1)
     const unanswered = lastEntry?.from === 'user'
@@ -185,7 +189,7 @@ export async function heldTalk(agent: A2AAgent, plan: TalkPlan, tools: HoldTools
   }
 
   try {
-    const ended = await talk().catch(endedBy)
+    const ended = await conversation().catch(endedBy)
     if (ended.warning !== undefined) warnings.push(ended.warning)
     const simulator = plan.simulates ? calls.idOf('simulator') : undefined
     const { discarded = [] } = ended
@@ -221,19 +225,19 @@ export async function heldTalk(agent: A2AAgent, plan: TalkPlan, tools: HoldTools
 const closeMs = 60
 
 const noContext: Finding = {
-  id: 'talk/no-context',
+  id: 'conversation/no-context',
   level: 'warning',
-  message: 'the first answer names no contextId, so the talk went on without one',
-  mend: 'Give every answer the contextId of its conversation, made by the agent where the message has none.',
+  message: 'the first answer names no contextId, so the conversation went on without one',
+  fix: 'Give every answer the contextId of its conversation, made by the agent where the message has none.',
   source: 'A2A 1.0 §3.4.1',
 }
 
 function newTask(turn: number): Finding {
   return {
-    id: 'talk/new-task',
+    id: 'conversation/new-task',
     level: 'warning',
     message: `turn ${turn} answered a question of the agent, and was taken for a new task`,
-    mend: 'Go on with the task that the message names; its id stays.',
+    fix: 'Go on with the task that the message names; its id stays.',
   }
 }
 

@@ -17,12 +17,12 @@ import { asRun, readRun } from './files.ts'
 import { judgeRun } from './judging.ts'
 import { needModel } from './needModel.ts'
 import { checkShare } from './options.ts'
-import { openTalkCalls } from './passConversation.ts'
+import { openModelCalls } from './passConversation.ts'
 import { judgeTranscriptOptions } from './specs.ts'
 import { limitTime } from './time.ts'
-import type { ConversationRun, TalkFault, TranscriptEntry } from './types.ts'
+import type { ConversationRun, ConversationFault, TranscriptEntry } from './types.ts'
 
-/** How a talk is judged that was held before. */
+/** How a conversation is judged that was held before. */
 export interface JudgeTranscriptOptions {
   judge?: JudgeOptions
   /** Share of the weights that must be met, 0 to 1. Default 1. */
@@ -40,16 +40,16 @@ export interface JudgeTranscriptOptions {
   deadlineMs?: number
 }
 
-/** A talk that was held before: a run, the path of a file that a test wrote, or what was said as `{ entries }`. */
+/** A conversation that was held before: a run, the path of a file that a test wrote, or what was said as `{ entries }`. */
 export type TranscriptSource = ConversationRun | string | { readonly entries: readonly TranscriptEntry[] }
 
-/** What is made of a talk that was held before. */
+/** What is made of a conversation that was held before. */
 export interface MetCriteria {
   run: ConversationRun
-  /** Absent where the talk could not be judged; `fault` says why. */
+  /** Absent where the conversation could not be judged; `fault` says why. */
   judgement?: Judgement
   outcome: 'passed' | 'failed' | 'inconclusive' | 'invalid' | 'error'
-  fault?: TalkFault
+  fault?: ConversationFault
   usage: UsageByRole
   replay: ReplayCount
   warnings: string[]
@@ -65,8 +65,8 @@ export interface MeetTools {
 }
 
 /**
- * Judges a talk once more, by other criteria or another judge; the agent is not called. Of a file that a test wrote, only what was said
- * is used, not what was made of it then. Throws A2AUsageError `BAD_SUBJECT` for what is no talk, `BAD_OPTIONS`, `BAD_USE` for a check
+ * Judges a conversation once more, by other criteria or another judge; the agent is not called. Of a file that a test wrote, only what was said
+ * is used, not what was made of it then. Throws A2AUsageError `BAD_SUBJECT` for what is no conversation, `BAD_OPTIONS`, `BAD_USE` for a check
  * that throws, A2AModelError where the judge gives no verdict, A2AConnectionError `DEADLINE` where time is up first.
  */
 export async function judgeTranscript(
@@ -106,7 +106,7 @@ export async function meetCriteria(
   })
   checkShare(owner, 'threshold', threshold)
   const { criteria, warnings } = parseCriteria(given, owner)
-  const calls = openTalkCalls(options, run, deps, options.name ?? testPlace()?.name)
+  const calls = openModelCalls(options, run, deps, options.name ?? testPlace()?.name)
   const latest = Math.min(
     tools.deadline ?? Infinity,
     deadlineMs === undefined ? Infinity : deps.clock.now() + deadlineMs,
@@ -148,9 +148,9 @@ async function runOf(source: unknown): Promise<ConversationRun> {
   return typeof source === 'string' ? readRun(source) : asRun(source, 'what judgeTranscript was given')
 }
 
-function asError(fault: TalkFault | undefined): A2AError {
-  const { code, message, mend } = fault ?? { code: 'NO_VERDICT', message: 'nobody judged the talk' }
-  const detail = mend === undefined ? {} : { mend }
+function asError(fault: ConversationFault | undefined): A2AError {
+  const { code, message, fix } = fault ?? { code: 'NO_VERDICT', message: 'nobody judged the conversation' }
+  const detail = fix === undefined ? {} : { fix }
   const isTime = code === 'DEADLINE' || code === 'ABORTED' || code === 'TIMEOUT'
   return new (isTime ? A2AConnectionError : A2AModelError)(code as A2AErrorCode, message, detail)
 }

@@ -7,7 +7,7 @@ const variables: Record<'simulator' | 'judge', string> = {
 }
 
 /**
- * Throws A2AModelError `NO_MODEL` where a role that is certainly needed has no model: before the agent is talked to.
+ * Throws A2AModelError `NO_MODEL` where a role that is certainly needed has no model: before anything is sent to the agent.
  * `why` completes "… because".
  */
 export function needModel(
@@ -17,6 +17,6 @@ export function needModel(
 ): void {
   if (calls.idOf(role) !== undefined) return
   throw new A2AModelError('NO_MODEL', `no model is given for the ${role}, which is needed because ${why}`, {
-    mend: `Set ${role}: { model } here, model in configureA2A(), or the environment variable ${variables[role]}.`,
+    fix: `Set ${role}: { model } here, model in configureA2A(), or the environment variable ${variables[role]}.`,
   })
 }

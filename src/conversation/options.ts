@@ -5,8 +5,8 @@ import { conversationOptions, messageKind, passConversationOptions } from './spe
 import type { ConversationOptions, PassConversationOptions, ScriptedTurn } from './types.ts'
 import { keyOf } from '../simulator/words.ts'
 
-/** How a talk is held, with every default filled in. */
-export interface TalkPlan
+/** How a conversation is held, with every default filled in. */
+export interface ConversationPlan
   extends
     Pick<
       ConversationOptions,
@@ -47,14 +47,14 @@ export function isSimulate(turn: ScriptedTurn): turn is { readonly simulate: num
 }
 
 /**
- * Checks the options of a talk and fills in the defaults; the options are left as they are. `owner` is the function that they were
+ * Checks the options of a conversation and fills in the defaults; the options are left as they are. `owner` is the function that they were
  * given to: `converse()`. Throws A2AUsageError `BAD_OPTIONS` that says what to write instead.
  */
-export function planTalk(
+export function planConversation(
   owner: string,
   options: ConversationOptions,
   spec: OptionsSpec = conversationOptions,
-): { plan: TalkPlan; warnings: string[] } {
+): { plan: ConversationPlan; warnings: string[] } {
   needOptions(owner, options, spec)
   checkOptions(owner, options, spec)
   const { simulator, budget, price, cassette } = options
@@ -93,7 +93,7 @@ export function planTalk(
   const warnings: string[] = []
   if (planned > maxTurns) {
     warnings.push(
-      `maxTurns ${maxTurns} ends the talk before its script is over: that has ${planned} turns${openingMessage === undefined ? '' : ', the opening included'}.`,
+      `maxTurns ${maxTurns} ends the conversation before its script is over: that has ${planned} turns${openingMessage === undefined ? '' : ', the opening included'}.`,
     )
   }
   const unused = (['facts', 'language', 'simulator', 'minTurns'] as const).filter(
@@ -132,13 +132,13 @@ export function planTalk(
 export function planPass(
   owner: string,
   options: PassConversationOptions,
-): { plan: TalkPlan; trials: TrialPlan; warnings: string[] } {
+): { plan: ConversationPlan; trials: TrialPlan; warnings: string[] } {
   needOptions(owner, options, passConversationOptions)
   checkOptions(owner, options, passConversationOptions)
   if (options.successCriteria === undefined) {
     throw wrong(
       `${owner} needs the option "successCriteria", which says what the agent must do.`,
-      'Write successCriteria: ["The agent …"], or use converse() for a talk that nobody judges.',
+      'Write successCriteria: ["The agent …"], or use converse() for a conversation that nobody judges.',
     )
   }
   const { threshold = 1, trials = 1, passRate = 1, trialConcurrency = 1 } = options
@@ -151,7 +151,7 @@ export function planPass(
       'Leave passRate out if every trial must pass.',
     )
   }
-  const { plan, warnings } = planTalk(owner, options, passConversationOptions)
+  const { plan, warnings } = planConversation(owner, options, passConversationOptions)
   if (options.passRate !== undefined && trials === 1) {
     warnings.push('passRate has no effect on one trial: set trials.')
   }
@@ -183,7 +183,7 @@ export function checkShare(owner: string, key: string, value: unknown): void {
 
 /** What the simulated user would give away: a goal, persona or fact in which a criterion stands word by word. */
 export function leakWarnings(
-  { persona, goal, facts }: Pick<TalkPlan, 'persona' | 'goal' | 'facts'>,
+  { persona, goal, facts }: Pick<ConversationPlan, 'persona' | 'goal' | 'facts'>,
   criteria: readonly { id: string; text: string }[],
 ): string[] {
   const told = [
@@ -243,14 +243,14 @@ function checkTurns(owner: string, maxTurns: number, minTurns: number): void {
 
 function checkCount(owner: string, key: string, value: number): void {
   if (Number.isInteger(value) && value >= 1) return
-  const fix = value > 1 ? ` Use ${Math.round(value)}.` : ''
+  const advice = value > 1 ? ` Use ${Math.round(value)}.` : ''
   throw wrong(
     `the option "${key}" of ${owner} must be a whole number of at least 1, but is ${value}.`,
     key === 'maxTurns'
-      ? `It counts the messages of the user, the opening included.${fix}`
-      : fix === ''
+      ? `It counts the messages of the user, the opening included.${advice}`
+      : advice === ''
         ? 'Leave it out for the default, 1.'
-        : fix.trim(),
+        : advice.trim(),
   )
 }
 
@@ -270,6 +270,6 @@ function factsOf(facts: ConversationOptions['facts']): string[] {
   return Object.entries(facts).map(([name, value]) => `${name}: ${value}`)
 }
 
-function wrong(message: string, mend?: string): A2AUsageError {
-  return new A2AUsageError('BAD_OPTIONS', message, mend === undefined ? {} : { mend })
+function wrong(message: string, fix?: string): A2AUsageError {
+  return new A2AUsageError('BAD_OPTIONS', message, fix === undefined ? {} : { fix })
 }

@@ -6,9 +6,9 @@ import type { ParsedCriterion } from '../judge/types.ts'
 import { openCalls } from '../model/calls.ts'
 import { configuration, testPlace, type TestPlace } from '../model/configuration.ts'
 import type { ModelCalls } from '../model/types.ts'
-import { nthTalk, usualFolder } from './files.ts'
+import { nthConversation, usualFolder } from './files.ts'
 import { needModel } from './needModel.ts'
-import { leakWarnings, planPass, type TalkPlan, type TrialPlan } from './options.ts'
+import { leakWarnings, planPass, type ConversationPlan, type TrialPlan } from './options.ts'
 import { chanceOfPassing } from './retries.ts'
 import { oneTrial } from './trial.ts'
 import { runTrials } from './trials.ts'
@@ -19,7 +19,7 @@ import type {
   TrialResult,
 } from './types.ts'
 
-/** What a test gives to its talks. */
+/** What a test gives to its conversations. */
 export interface PassTools {
   deps: Deps
   /** What is there when it is aborted is given back at once. */
@@ -40,9 +40,9 @@ const judgeMs = 10_000
 const judgeShare = 0.25
 
 /**
- * Holds a talk, or several, and judges them. Whatever becomes of a talk is in the result: faults of the agent, of models, of the
+ * Holds a conversation, or several, and judges them. Whatever becomes of a conversation is in the result: faults of the agent, of models, of the
  * simulated user, and what was said until time was up. Throws A2AUsageError for wrong options and for functions of the test that
- * throw, and A2AModelError `NO_MODEL` before the agent is talked to.
+ * throw, and A2AModelError `NO_MODEL` before anything is sent to the agent.
  */
 export async function passConversation(
   agent: A2AAgent,
@@ -57,7 +57,7 @@ export async function passConversation(
   const place = testPlace()
   const test = tools.test ?? place
   const name = options.name ?? test?.name
-  const calls = openTalkCalls(options, agent, deps, name)
+  const calls = openModelCalls(options, agent, deps, name)
   let label = 'error'
   let result: ConversationResult | undefined
   try {
@@ -68,7 +68,7 @@ export async function passConversation(
     const reserveMs = isJudged ? Math.min(judgeMs, limitMs * judgeShare) : 0
     const { folder = usualFolder } = configuration(deps.env)
     const fileName = name ?? 'conversation'
-    const nth = nthTalk(fileName, place)
+    const nth = nthConversation(fileName, place)
     const held = await runTrials<TrialResult>({
       ...trials,
       ...(options.beforeTrial && { beforeTrial: options.beforeTrial }),
@@ -84,7 +84,7 @@ export async function passConversation(
             threshold: trials.threshold,
             calls,
             deps,
-            talkDeadline: deadline === undefined ? undefined : deadline - reserveMs,
+            conversationDeadline: deadline === undefined ? undefined : deadline - reserveMs,
             name: fileName,
             ...(options.name === undefined && test?.file !== undefined && { testFile: test.file }),
             nth,
@@ -136,8 +136,8 @@ const hopeless: ReadonlySet<string> = new Set([
   'AGENT_DID_NOT_START',
 ])
 
-/** The models of a talk, as its options say. */
-export function openTalkCalls(
+/** The models of a conversation, as its options say. */
+export function openModelCalls(
   options: Pick<ConversationOptions, 'simulator' | 'cassette' | 'budget' | 'price' | 'redact'> &
     Pick<PassConversationOptions, 'judge'>,
   agent: Pick<A2AAgent, 'secrets'> | undefined,
@@ -158,7 +158,7 @@ export function openTalkCalls(
   })
 }
 
-function needModels(calls: ModelCalls, plan: TalkPlan, criteria: readonly ParsedCriterion[]): void {
+function needModels(calls: ModelCalls, plan: ConversationPlan, criteria: readonly ParsedCriterion[]): void {
   if (plan.simulates) needModel(calls, 'simulator', 'persona or goal asks for a simulated user')
   const judged = criteria.find(({ kind }) => kind !== 'check')
   if (judged !== undefined) {
@@ -186,11 +186,11 @@ function retryWarnings(retries: number | undefined, { trials, passRate }: TrialP
   const often = 1 - (1 - once) ** (retries + 1)
   const percent = (share: number): string => `${Math.round(share * 100)} %`
   return [
-    `the runner tries this test ${retries === 1 ? 'once' : `${retries} times`} more when it fails: an agent that does well in 60 % of its talks passes ${trials} trials in ${percent(once)}, and with the tries in ${percent(often)}; set retry to 0 where trials count.`,
+    `the runner tries this test ${retries === 1 ? 'once' : `${retries} times`} more when it fails: an agent that does well in 60 % of its conversations passes ${trials} trials in ${percent(once)}, and with the tries in ${percent(often)}; set retry to 0 where trials count.`,
   ]
 }
 
-/** Ends the calls. A cassette that cannot be written must not hide how the talk went, unless it went well. */
+/** Ends the calls. A cassette that cannot be written must not hide how the conversation went, unless it went well. */
 async function closed(
   calls: ModelCalls,
   label: string,

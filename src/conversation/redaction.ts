@@ -28,7 +28,7 @@ export function withOwnRedaction<T>(value: T, own: ((text: string) => string) | 
     }
     if (typeof given === 'string') return given
     throw new A2AUsageError('BAD_USE', `the function "redact" gave ${typeof given} in place of a text.`, {
-      mend: 'Return the text, with what must not be seen taken out.',
+      fix: 'Return the text, with what must not be seen taken out.',
     })
   }) as T
 }

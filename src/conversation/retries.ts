@@ -1,9 +1,9 @@
-/** The chance that an agent passes a test of several trials, when it passes one talk with the chance `talk`. */
-export function chanceOfPassing(talk: number, trials: number, passRate: number): number {
+/** The chance that an agent passes a test of several trials, when it passes one conversation with the chance `conversation`. */
+export function chanceOfPassing(conversation: number, trials: number, passRate: number): number {
   const needed = Math.ceil(passRate * trials - 1e-9)
   let sum = 0
   for (let passes = needed; passes <= trials; passes++) {
-    sum += ways(trials, passes) * talk ** passes * (1 - talk) ** (trials - passes)
+    sum += ways(trials, passes) * conversation ** passes * (1 - conversation) ** (trials - passes)
   }
   return sum
 }

@@ -1,7 +1,7 @@
 import type { MessageInput } from '../agent/types.ts'
 import { A2AUsageError } from '../core/errors.ts'
 import type { Guard } from '../simulator/guards.ts'
-import { isSimulate, type TalkPlan } from './options.ts'
+import { isSimulate, type ConversationPlan } from './options.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { messageKind } from './specs.ts'
 import { orAborted } from './time.ts'
@@ -19,9 +19,9 @@ export type NextMessage =
   | { kind: 'end'; reason: EndReason; discarded?: GuardHit[] }
   | { kind: 'invalid'; why: string; discarded: GuardHit[] }
 
-/** The user's side of a talk: opening, fixed turns and simulated ones, in order. */
+/** The user's side of a conversation: opening, fixed turns and simulated ones, in order. */
 export interface Script {
-  /** False where the next call of `next()` could only end the talk, without asking anybody. */
+  /** False where the next call of `next()` could only end the conversation, without asking anybody. */
   hasMore(): boolean
   /** Throws what a model call throws; A2AUsageError `BAD_USE` for a function of the script. */
   next(about: NextAbout): Promise<NextMessage>
@@ -42,12 +42,15 @@ type Step =
   | {
       kind: 'function'
       at: number
-      ask: (talk: Transcript) => MessageInput | undefined | Promise<MessageInput | undefined>
+      ask: (conversation: Transcript) => MessageInput | undefined | Promise<MessageInput | undefined>
     }
   | { kind: 'simulated'; left: number }
 
 /** Reads a plan turn by turn. `simulated` makes the user who is played, once, where the first such turn comes. */
-export function createScript(plan: TalkPlan, simulated: () => { user: Simulator; guard: Guard }): Script {
+export function createScript(
+  plan: ConversationPlan,
+  simulated: () => { user: Simulator; guard: Guard },
+): Script {
   let playing: ReturnType<typeof simulated> | undefined
   const steps: Step[] = [
     ...(plan.openingMessage === undefined
@@ -145,6 +148,6 @@ function checked(given: unknown, at: number): MessageInput {
   throw new A2AUsageError(
     'BAD_USE',
     `the function in turn ${at} of the script gave ${shown} in place of a message.`,
-    { mend: 'Return a text or a list of parts, or undefined to end the script.' },
+    { fix: 'Return a text or a list of parts, or undefined to end the script.' },
   )
 }

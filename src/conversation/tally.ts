@@ -1,9 +1,9 @@
 import { copyOf } from './transcript.ts'
 import type { ModelCalls, ModelRole, ReplayCount, Usage, UsageByRole } from '../model/types.ts'
 
-/** What one talk of several took of models that they share. */
+/** What one conversation of several took of models that they share. */
 export interface Tally {
-  /** Since the tally began; of talks that go on at the same time only the sum is exact. */
+  /** Since the tally began; of conversations that go on at the same time only the sum is exact. */
   taken(): { usage: UsageByRole; replay: ReplayCount }
 }
 

@@ -4,8 +4,8 @@ import type { EndReason, Transcript, TranscriptEntry, TranscriptFile } from './t
 export const userEnded = '[user ended the conversation]'
 
 /**
- * The talk as criteria and functions see it. Pure; the entries themselves are shared, not copied.
- * Without `endReason` the talk is still going on.
+ * The conversation as criteria and functions see it. Pure; the entries themselves are shared, not copied.
+ * Without `endReason` the conversation is still going on.
  */
 export function transcriptOf(entries: readonly TranscriptEntry[], endReason?: EndReason): Transcript {
   const agent = entries.filter(({ from }) => from === 'agent')
@@ -27,7 +27,7 @@ export function transcriptOf(entries: readonly TranscriptEntry[], endReason?: En
   }
 }
 
-/** A copy, so that whatever a function of the test does with it, the talk stays what was said. Entries are data as JSON has it. */
+/** A copy, so that whatever a function of the test does with it, the conversation stays what was said. Entries are data as JSON has it. */
 export function copyOf<T>(data: T): T {
   return JSON.parse(JSON.stringify(data)) as T
 }

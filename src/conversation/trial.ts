@@ -6,42 +6,48 @@ import { simulatorOptions } from '../model/configuration.ts'
 import type { ModelCalls } from '../model/types.ts'
 import { checkSimulator } from './check.ts'
 import { writeRun } from './files.ts'
-import { heldTalk } from './hold.ts'
+import { runConversation } from './hold.ts'
 import { judgeRun } from './judging.ts'
-import type { TalkPlan } from './options.ts'
+import type { ConversationPlan } from './options.ts'
 import { withOwnRedaction } from './redaction.ts'
 import { tallyOf } from './tally.ts'
-import type { ConversationRun, EndReason, PassConversationOptions, TalkFault, TrialResult } from './types.ts'
+import type {
+  ConversationRun,
+  EndReason,
+  PassConversationOptions,
+  ConversationFault,
+  TrialResult,
+} from './types.ts'
 
 /** What all trials of a test share. */
 export interface TrialAbout {
   agent: A2AAgent
   options: PassConversationOptions
-  plan: TalkPlan
+  plan: ConversationPlan
   criteria: readonly ParsedCriterion[]
   threshold: number
   calls: ModelCalls
   deps: Deps
-  /** When a talk must be over, so that the judge has time left. */
-  talkDeadline: number | undefined
+  /** When a conversation must be over, so that the judge has time left. */
+  conversationDeadline: number | undefined
   name: string
   /** The file of the test that the name comes from. */
   testFile?: string
-  /** Which talk of that name it is within the test, from 1. */
+  /** Which conversation of that name it is within the test, from 1. */
   nth: number
   folder: string | undefined
 }
 
-/** Holds one talk, judges it, looks at the simulated user where that is wanted, and writes it down. */
+/** Holds one conversation, judges it, looks at the simulated user where that is wanted, and writes it down. */
 export async function oneTrial(about: TrialAbout, trial: number, signal: AbortSignal): Promise<TrialResult> {
   const { agent, options, plan, criteria, calls, deps } = about
   const tally = tallyOf(calls)
-  const { run } = await heldTalk(agent, plan, {
+  const { run } = await runConversation(agent, plan, {
     calls,
     trial,
     deps,
     signal,
-    ...(about.talkDeadline !== undefined && { deadline: about.talkDeadline }),
+    ...(about.conversationDeadline !== undefined && { deadline: about.conversationDeadline }),
     criteria: criteria.filter(({ kind }) => kind !== 'check').map(({ text }) => text),
   })
   run.name = about.name
@@ -72,7 +78,7 @@ export async function oneTrial(about: TrialAbout, trial: number, signal: AbortSi
 
 const endedByUser: ReadonlySet<EndReason> = new Set(['goal', 'gave_up', 'cannot_answer', 'user_ended'])
 
-/** Looks whether the simulated user played fair, where its talk did not pass: if not, the talk says nothing of the agent. */
+/** Looks whether the simulated user played fair, where its conversation did not pass: if not, the conversation says nothing of the agent. */
 async function secondLook(
   result: TrialResult,
   { options, calls, deps }: TrialAbout,
@@ -80,7 +86,7 @@ async function secondLook(
 ): Promise<TrialResult> {
   const { run, outcome } = result
   const { check: when = 'on-failure' } = simulatorOptions(options.simulator, deps.env)
-  // A simulated user that ended the talk too early may never have said a word.
+  // A simulated user that ended the conversation too early may never have said a word.
   const isPlayed = run.entries.some(({ by }) => by === 'simulator') || endedByUser.has(run.endReason)
   if (!isPlayed || when === 'never' || outcome === 'invalid' || outcome === 'error') return result
   if (outcome === 'passed' && when === 'on-failure') return result
@@ -101,14 +107,14 @@ async function secondLook(
   } catch (error) {
     if (signal.aborted) return skipped('time was up')
     if (!isA2AError(error) || error.name !== 'A2AModelError') throw error
-    const { code, message, mend } = error
-    const fault: TalkFault = { outcome: 'error', code, message, ...(mend !== undefined && { mend }) }
+    const { code, message, fix } = error
+    const fault: ConversationFault = { outcome: 'error', code, message, ...(fix !== undefined && { fix }) }
     return { ...result, outcome: 'error', fault }
   }
   if (check === undefined) return result
   if (check.severity !== 'helped' && check.severity !== 'hindered') return { ...result, check }
   const where = check.turn === undefined ? '' : ` in turn ${check.turn}`
-  const fault: TalkFault = {
+  const fault: ConversationFault = {
     outcome: 'invalid',
     code: 'INVALID',
     message: `the simulated user ${check.severity} the agent${where}: ${check.why.replace(/\.$/, '')}`,

@@ -17,7 +17,7 @@ export interface TrialsOptions<T extends { outcome: Outcome }> {
    * that its seed and its place in a cassette are new. The signal also fires once the rest cannot change the result.
    */
   run: (trial: number, signal: AbortSignal) => Promise<T>
-  /** False for a result that another try would not mend: no model, no time. Default: always true. */
+  /** False for a result that another try would not fix: no model, no time. Default: always true. */
   worthAnother?: (result: T) => boolean
   signal: AbortSignal
 }
@@ -142,7 +142,7 @@ async function prepare(
     if (signal.aborted) throw error
     const told = isA2AError(error) || isErrorLike(error) ? error.message : String(error)
     throw new A2AUsageError('BAD_USE', `beforeTrial threw before trial ${trial}: ${told}`, {
-      mend: 'The agent was not talked to; let `beforeTrial` put its world in order without throwing.',
+      fix: 'Nothing was sent to the agent; let `beforeTrial` put its world in order without throwing.',
       cause: error,
     })
   } finally {

@@ -6,7 +6,7 @@ import { isNoAnswer, isReplyError } from '../core/errors.ts'
 import type { Finding } from '../core/finding.ts'
 import type { ModelCalls } from '../model/types.ts'
 import { isInterrupted, type Artifact, type FilePart, type Part, type TaskState } from '../protocol/model.ts'
-import type { TalkPlan } from './options.ts'
+import type { ConversationPlan } from './options.ts'
 import type { TranscriptArtifact, TranscriptEntry, TranscriptFile } from './types.ts'
 
 /** What the agent made of one message: plain data, so that it can be recorded. */
@@ -23,7 +23,7 @@ export interface Heard {
   findings: Finding[]
   ms: number
   /** An answer that is not as A2A demands. */
-  error?: { code: string; message: string; finding: string; mend?: string; unanswered?: boolean }
+  error?: { code: string; message: string; finding: string; fix?: string; unanswered?: boolean }
 }
 
 /** One message to the agent. */
@@ -34,9 +34,9 @@ export interface Saying {
   trial: number
   /** The answer before. */
   after: Heard | undefined
-  /** The context of the talk, once the agent has named one. */
+  /** The context of the conversation, once the agent has named one. */
   contextId: string | undefined
-  plan: Pick<TalkPlan, 'turnTimeoutMs' | 'metadata' | 'configuration'>
+  plan: Pick<ConversationPlan, 'turnTimeoutMs' | 'metadata' | 'configuration'>
   calls: Pick<ModelCalls, 'hear'>
   clock: Clock
   signal: AbortSignal
@@ -68,7 +68,7 @@ export function say(about: Saying): Promise<Heard> {
       return heard(reply, clock.now() - began)
     } catch (error) {
       if (!isReplyError(error)) throw error
-      const { code, message: said, finding, mend } = error
+      const { code, message: said, finding, fix } = error
       return {
         ...nothing,
         ms: clock.now() - began,
@@ -76,7 +76,7 @@ export function say(about: Saying): Promise<Heard> {
           code,
           message: said,
           finding,
-          ...(mend !== undefined && { mend }),
+          ...(fix !== undefined && { fix }),
           ...(isNoAnswer(error) && { unanswered: true }),
         },
       }
@@ -103,7 +103,7 @@ function heard(reply: Reply, ms: number): Heard {
   }
 }
 
-/** The entry of an answer. `nth` counts the tasks of the talk. */
+/** The entry of an answer. `nth` counts the tasks of the conversation. */
 export function answerEntry(turn: number, answer: Heard, nth: number | undefined): TranscriptEntry {
   const { text, data, files, artifacts, state, taskId = '', contextId, reason, error, ms } = answer
   return {
@@ -119,7 +119,7 @@ export function answerEntry(turn: number, answer: Heard, nth: number | undefined
     ...(error !== undefined && { error: { code: error.code, message: error.message } }),
     ms: Math.round(ms),
     ...(state === 'auth-required' && {
-      notes: ['The task waits for authorization; the talk goes on in the same task.'],
+      notes: ['The task waits for authorization; the conversation goes on in the same task.'],
     }),
   }
 }

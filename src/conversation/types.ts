@@ -54,7 +54,7 @@ export interface TranscriptEntry {
   data?: unknown[]
   files?: TranscriptFile[]
   artifacts?: TranscriptArtifact[]
-  /** The task of an answer; `nth` counts the tasks of the talk from 1, and names it where ids must not be told. */
+  /** The task of an answer; `nth` counts the tasks of the conversation from 1, and names it where ids must not be told. */
   task?: { id: string; nth: number; state: TaskState }
   contextId?: string
   /** Why a task failed, was canceled or rejected. */
@@ -69,12 +69,12 @@ export interface TranscriptEntry {
   notes?: string[]
 }
 
-/** A talk as criteria and functions see it. */
+/** A conversation as criteria and functions see it. */
 export interface Transcript {
   readonly entries: readonly TranscriptEntry[]
   /** User messages that were sent. */
   readonly turns: number
-  /** Undefined while the talk goes on. */
+  /** Undefined while the conversation goes on. */
   readonly endReason: EndReason | undefined
   /** All of it: `user: …` and `agent: …`, one line or more each. */
   readonly text: string
@@ -92,7 +92,7 @@ export interface Transcript {
 }
 
 /**
- * Why a talk ended: the simulated user was satisfied (`goal`), gave up, lacked a fact (`cannot_answer`) or had nothing more to say
+ * Why a conversation ended: the simulated user was satisfied (`goal`), gave up, lacked a fact (`cannot_answer`) or had nothing more to say
  * (`user_ended`); the number of turns; the agent rejected or canceled (`agent_ended`) or failed (`agent_error`); both repeat
  * themselves (`loop`); time or budget; the script or `stopWhen`; a simulated user that broke (`invalid`) or whose model gave
  * nothing (`model_error`).
@@ -113,13 +113,13 @@ export type EndReason =
   | 'invalid'
   | 'model_error'
 
-/** What kept a talk from being a fair trial of the agent, or made it fail outright. */
-export interface TalkFault {
+/** What kept a conversation from being a fair trial of the agent, or made it fail outright. */
+export interface ConversationFault {
   /** `failed`: the agent's own; `invalid`: the simulated user's; `error`: nobody can say. */
   outcome: 'failed' | 'invalid' | 'error'
   code: string
   message: string
-  mend?: string
+  fix?: string
   /** Id of the finding that this is, where there is one. */
   finding?: string
   /** True where what answered need not be an A2A agent at all. */
@@ -128,14 +128,14 @@ export interface TalkFault {
   raw?: string
 }
 
-/** A talk that was held, before anybody judged it. Plain data, apart from what `toJSON` leaves out. */
+/** A conversation that was held, before anybody judged it. Plain data, apart from what `toJSON` leaves out. */
 export interface ConversationRun {
   /** Brand, for matchers. */
   readonly isA2AConversation: true
   readonly schemaVersion: 1
   /** The test that held it. */
   name?: string
-  /** Who was talked to: `Helpdesk (http://…)`. */
+  /** The agent under test: `Helpdesk (http://…)`. */
   agent: string
   persona?: string
   goal?: string
@@ -144,7 +144,7 @@ export interface ConversationRun {
   turns: number
   maxTurns: number
   endReason: EndReason
-  fault?: TalkFault
+  fault?: ConversationFault
   /** Simulated messages that were thrown away after the last turn. */
   discarded?: GuardHit[]
   /** Ids of the models that took part. */
@@ -156,19 +156,19 @@ export interface ConversationRun {
   findings: Finding[]
   warnings: string[]
   ms: number
-  /** Of the talk, not kept in files. */
+  /** Of the conversation, not kept in files. */
   exchanges: readonly Exchange[]
   /** Never printed, not kept in files. */
   secrets: readonly string[]
 }
 
-/** A turn of a script: what to say, a function of the talk so far (undefined ends the script), or that many simulated turns. */
+/** A turn of a script: what to say, a function of the conversation so far (undefined ends the script), or that many simulated turns. */
 export type ScriptedTurn =
   | MessageInput
   | ((transcript: Transcript) => MessageInput | undefined | Promise<MessageInput | undefined>)
   | { readonly simulate: number }
 
-/** How a talk is held. */
+/** How a conversation is held. */
 export interface ConversationOptions {
   /** Who the simulated user is: behaviours in words, or one of the presets (`novice`, `terse`, …). */
   persona?: string
@@ -182,18 +182,18 @@ export interface ConversationOptions {
   script?: readonly ScriptedTurn[]
   /** User messages at most, the opening included. Default 10, or the length of a script that is all there is. */
   maxTurns?: number
-  /** Before that many, the simulated user cannot end the talk. Default 1. */
+  /** Before that many, the simulated user cannot end the conversation. Default 1. */
   minTurns?: number
   /** Language of the simulated user. Default: that of its persona and goal. */
   language?: string
-  /** Ends the talk after an answer. */
+  /** Ends the conversation after an answer. */
   stopWhen?: (transcript: Transcript) => boolean | Promise<boolean>
   /** Called after each answer. */
   onTurn?: (transcript: Transcript) => void | Promise<void>
   simulator?: SimulatorOptions
   /** Longest wait for one answer of the agent in ms. Default 60 000. */
   turnTimeoutMs?: number
-  /** What a failed task or an error answer of the agent makes of the talk. Default `fail`. */
+  /** What a failed task or an error answer of the agent makes of the conversation. Default `fail`. */
   onAgentError?: 'fail' | 'error'
   /** Sent along with every message. */
   metadata?: SendOptions['metadata']
@@ -218,7 +218,7 @@ export interface PassConversationOptions extends ConversationOptions {
   judge?: JudgeOptions
   /** What an undecided criterion counts as. Default `inconclusive`. */
   unknownAs?: UnknownAs
-  /** Talks to hold. Default 1. */
+  /** Conversations to hold. Default 1. */
   trials?: number
   /** Share of them that must pass, 0 to 1. Default 1. */
   passRate?: number
@@ -230,14 +230,14 @@ export interface PassConversationOptions extends ConversationOptions {
   beforeTrial?: (trial: number) => void | Promise<void>
 }
 
-/** A talk and what was made of it. */
+/** A conversation and what was made of it. */
 export interface TrialResult {
   run: ConversationRun
-  /** Absent where the talk could not be judged; `fault` says why. */
+  /** Absent where the conversation could not be judged; `fault` says why. */
   judgement?: Judgement
   outcome: 'passed' | 'failed' | 'inconclusive' | 'invalid' | 'error'
   /** Why the outcome is not the judgement's own. */
-  fault?: TalkFault
+  fault?: ConversationFault
   /** What a second look at the simulated user found. */
   check?: { severity: 'none' | 'minor' | 'helped' | 'hindered'; turn?: number; why: string }
   /** Where the transcript was written. */

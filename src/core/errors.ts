@@ -35,21 +35,21 @@ export type A2AErrorCode =
 
 /** More about an error, for messages and programs. */
 export interface A2AErrorDetail {
-  /** How to mend it. */
-  mend?: string
+  /** How to fix it. */
+  fix?: string
   cause?: unknown
 }
 
 /** The base of every error that this package throws by itself. */
 export class A2AError extends Error {
   readonly code: A2AErrorCode
-  readonly mend?: string
+  readonly fix?: string
 
   constructor(code: A2AErrorCode, message: string, detail: A2AErrorDetail = {}) {
     super(message, detail.cause === undefined ? undefined : { cause: detail.cause })
     this.name = new.target.name
     this.code = code
-    if (detail.mend !== undefined) this.mend = detail.mend
+    if (detail.fix !== undefined) this.fix = detail.fix
   }
 }
 

@@ -10,8 +10,8 @@ export interface Finding {
   path?: string
   /** One sentence: what is wrong, with the value that was found. */
   message: string
-  /** How to mend it, where that is known. */
-  mend?: string
+  /** How to fix it, where that is known. */
+  fix?: string
   /** What it rests on: `A2A 0.3 §5.5.4`, `RFC 8615`, … */
   source?: string
 }

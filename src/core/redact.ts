@@ -31,7 +31,7 @@ export function redact(text: string, secrets: readonly string[] = []): string {
 export function redactError<E>(error: E, secrets: readonly string[]): E {
   let each: unknown = error
   for (let depth = 0; depth < 5 && typeof each === 'object' && each !== null; depth++) {
-    for (const key of ['message', 'stack', 'mend', 'data']) {
+    for (const key of ['message', 'stack', 'fix', 'data']) {
       const value: unknown = (each as Record<string, unknown>)[key]
       const clean = redactWithin(value, secrets)
       if (clean === value) continue

@@ -109,7 +109,7 @@ export function checkOptions(owner: string, value: unknown, spec: OptionsSpec): 
     throw new A2AUsageError(
       'BAD_OPTIONS',
       `the options of ${owner} must be an object, but are ${show(value)}.`,
-      { mend: `Accepted options: ${names.join(', ')}.` },
+      { fix: `Accepted options: ${names.join(', ')}.` },
     )
   }
   for (const [key, given] of Object.entries(value)) {
@@ -119,7 +119,7 @@ export function checkOptions(owner: string, value: unknown, spec: OptionsSpec): 
       throw new A2AUsageError(
         'BAD_OPTIONS',
         `${owner} has no option "${key}".${near === undefined ? '' : ` Did you mean "${near}"?`}`,
-        { mend: `Accepted options: ${names.join(', ')}.` },
+        { fix: `Accepted options: ${names.join(', ')}.` },
       )
     }
     // An option that is undefined is an option that was not given.

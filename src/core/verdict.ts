@@ -39,10 +39,10 @@ export interface Verdict {
   exchanges: readonly Exchange[]
   /** Labelled excerpts: the reply's text, a diff, an agent's last output. */
   excerpts?: { label: string; text: string }[]
-  /** The talk behind the verdict, and what was made of it. */
+  /** The conversation behind the verdict, and what was made of it. */
   conversation?: ConversationResult | { run: ConversationRun; judgement?: Judgement }
-  /** Mend of the verdict itself, where no finding carries it. */
-  mend?: string
+  /** Fix of the verdict itself, where no finding carries it. */
+  fix?: string
   /** Values that must never be printed. */
   secrets: readonly string[]
   scores?: Record<string, number>

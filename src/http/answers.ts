@@ -70,7 +70,7 @@ export function notJson(response: OpenResponse, text: string, expected: string):
   return new A2AReplyError(
     'NOT_JSON',
     `${labelOf(response)} answered HTTP ${response.status}${typeOf(response)} with ${received}, not with ${expected}`,
-    { status: response.status, mend: 'Is this the address of the agent, and not of a page or a proxy?' },
+    { status: response.status, fix: 'Is this the address of the agent, and not of a page or a proxy?' },
   )
 }
 
@@ -91,12 +91,12 @@ export function badStatus(
   const message =
     `${labelOf(response)} answered HTTP ${status}${size}` +
     `${notes.length === 0 ? '' : ` (${notes.join('; ')})`}: ${describeBody(response, text)}`
-  const mend = mendOf(transport, response, request.addressFrom)
+  const fix = fixOf(transport, response, request.addressFrom)
   return new A2AReplyError('HTTP_STATUS', message, {
     status,
     ...(status === 401 || status === 403 ? { finding: 'http/unauthorized' } : {}),
     transient: isTransient(status),
-    ...(mend === undefined ? {} : { mend }),
+    ...(fix === undefined ? {} : { fix }),
     ...detail,
   })
 }
@@ -121,7 +121,7 @@ export function withheldFindings(
           level: 'warning',
           ...(addressFrom === undefined ? {} : { path: addressFrom }),
           message: note,
-          mend: `If that origin is yours: trustedOrigins: ['${new URL(response.url).origin}'].`,
+          fix: `If that origin is yours: trustedOrigins: ['${new URL(response.url).origin}'].`,
         },
       ]
 }
@@ -136,7 +136,7 @@ export function typeFindings(response: OpenResponse, source: string): Finding[] 
       id: 'wire/content-type',
       level: 'warning',
       message: `the JSON answer of ${labelOf(response)} has ${mediaType === '' ? 'no content type' : `the content type "${mediaType}"`}`,
-      mend: 'Answer with content-type application/json.',
+      fix: 'Answer with content-type application/json.',
       source,
     },
   ]
@@ -148,7 +148,7 @@ export function plainAnswerFinding(response: OpenResponse): Finding {
     id: 'wire/stream-as-json',
     level: 'warning',
     message: `a streaming call was ${describePlainAnswer(response)}; it was read as a stream of one event`,
-    mend: 'Answer streaming calls with content-type text/event-stream.',
+    fix: 'Answer streaming calls with content-type text/event-stream.',
   }
 }
 
@@ -161,7 +161,7 @@ export function unterminatedFinding(): Finding {
     id: 'wire/sse-unterminated',
     level: 'warning',
     message: 'the last SSE event was not terminated by a blank line',
-    mend: 'End every event with an empty line; strict readers drop the last one otherwise.',
+    fix: 'End every event with an empty line; strict readers drop the last one otherwise.',
     source: 'WHATWG HTML §9.2.6',
   }
 }
@@ -225,7 +225,7 @@ function describeWithheld(
   return `${who} to ${new URL(url).origin}, ${other}; ${exchange.withheld.join(', ')} not sent there (option trustedOrigins)`
 }
 
-function mendOf(
+function fixOf(
   transport: Transport,
   response: OpenResponse,
   addressFrom: string | undefined,

@@ -58,7 +58,7 @@ async function* inflate(
         {
           finding: 'http/content-encoding',
           cause: error,
-          mend: 'A proxy or a compression middleware breaks the body, or labels it wrongly.',
+          fix: 'A proxy or a compression middleware breaks the body, or labels it wrongly.',
         },
       )
     }
@@ -95,7 +95,7 @@ function unpacker(coding: string, firstByte: number, label: string): Transform {
         `the answer to ${label} has content-encoding "${coding}", which was not asked for`,
         {
           finding: 'http/content-encoding',
-          mend: 'Compress only what the request accepts (Accept-Encoding); gzip, br and deflate are understood here.',
+          fix: 'Compress only what the request accepts (Accept-Encoding); gzip, br and deflate are understood here.',
         },
       )
   }
@@ -149,7 +149,7 @@ export function readAll(stream: Readable, take: (chunk: Uint8Array) => void): Pr
 export function tooLarge(label: string, maxBytes: number, option: string | undefined): A2APolicyError {
   const named = option === undefined ? '' : ` (option limits.${option})`
   return new A2APolicyError('TOO_LARGE', `the answer to ${label} is larger than ${maxBytes} bytes${named}`, {
-    mend:
+    fix:
       option === undefined ? 'The agent must answer with less.' : `If that is meant, raise limits.${option}.`,
   })
 }

@@ -64,11 +64,11 @@ export function createEgress(options: EgressOptions): Egress {
     )
   }
 
-  function refuse(url: URL, by: NamedBy, why: string, mend?: string): A2APolicyError {
+  function refuse(url: URL, by: NamedBy, why: string, fix?: string): A2APolicyError {
     return new A2APolicyError(
       'REFUSED_BY_POLICY',
       `not called: ${url.origin}${url.pathname}${namedBy(by)}, because ${why}`,
-      { mend: mend ?? `If that is meant, allow it: trustedOrigins: ['${url.origin}'].` },
+      { fix: fix ?? `If that is meant, allow it: trustedOrigins: ['${url.origin}'].` },
     )
   }
 

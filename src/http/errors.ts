@@ -57,7 +57,7 @@ const unreachable: Record<string, string> = {
 const broken = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET', 'UND_ERR_ABORTED'])
 
 /**
- * Turns what undici or Node threw into a full sentence: which address, which addresses were tried, why, and how to mend it.
+ * Turns what undici or Node threw into a full sentence: which address, which addresses were tried, why, and how to fix it.
  * Gives A2AConnectionError `UNREACHABLE` or `TLS`, A2AUsageError `BAD_OPTIONS`, or the error itself when it is ours already.
  */
 export function describeFailure(error: unknown, context: FailureContext): A2AError {
@@ -67,22 +67,22 @@ export function describeFailure(error: unknown, context: FailureContext): A2AErr
   const { url } = context
   const where = `${hostOf(url)}${tried(fault, url)}`
   const source = fromCard(context)
-  const connection = (kind: 'UNREACHABLE' | 'TLS', message: string, mend?: string): A2AError =>
+  const connection = (kind: 'UNREACHABLE' | 'TLS', message: string, fix?: string): A2AError =>
     new A2AConnectionError(kind, `${message}${source}`, {
       cause: error,
-      ...mendWith(mend, context.addressFrom),
+      ...fixWith(fix, context.addressFrom),
     })
 
   if (code === 'UND_ERR_INVALID_ARG' || code === 'ERR_INVALID_CHAR' || code === 'ERR_INVALID_ARG_VALUE') {
     return new A2AUsageError('BAD_OPTIONS', `the request could not be made: ${textOf(fault)}`, {
       cause: error,
-      mend: 'Look at the option headers: a name or a value there cannot be sent over HTTP.',
+      fix: 'Look at the option headers: a name or a value there cannot be sent over HTTP.',
     })
   }
   if (code.startsWith('ERR_OSSL_')) {
     return new A2AUsageError('BAD_OPTIONS', `option tls cannot be used: ${textOf(fault)}`, {
       cause: error,
-      mend: 'Give tls.ca, tls.cert and tls.key the text of PEM files; tls.passphrase opens an encrypted key.',
+      fix: 'Give tls.ca, tls.cert and tls.key the text of PEM files; tls.passphrase opens an encrypted key.',
     })
   }
   if (code in certificateFaults) {
@@ -90,7 +90,7 @@ export function describeFailure(error: unknown, context: FailureContext): A2AErr
     return connection(
       'TLS',
       `the TLS certificate of ${where} was not accepted: ${certificateFaults[code]}${why}`,
-      mendCertificate(code),
+      fixCertificate(code),
     )
   }
   if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/.test(code + textOf(fault))) {
@@ -128,7 +128,7 @@ export function describeFailure(error: unknown, context: FailureContext): A2AErr
     return connection(
       'UNREACHABLE',
       `could not connect to ${where}: ${unreachable[code]}`,
-      code === 'ECONNREFUSED' ? mendRefused(fault, url) : undefined,
+      code === 'ECONNREFUSED' ? fixRefused(fault, url) : undefined,
     )
   }
   // undici leaves the code out in some of its versions.
@@ -137,7 +137,7 @@ export function describeFailure(error: unknown, context: FailureContext): A2AErr
     return new A2AReplyError('BAD_REPLY', `${where} did not answer ${what(context)} with HTTP (${why})`, {
       finding: 'http/not-http',
       cause: error,
-      mend: `Is it another service, or one that wants https://${hostOf(url)}?`,
+      fix: `Is it another service, or one that wants https://${hostOf(url)}?`,
     })
   }
   if (/Proxy response \((\d+)\)/.test(textOf(fault))) {
@@ -172,7 +172,7 @@ export function timedOut(
     option === 'deadlineMs' ? 'DEADLINE' : 'TIMEOUT',
     `${message}${fromCard(context)}`,
     {
-      mend: `If the agent is that slow, raise ${option}.`,
+      fix: `If the agent is that slow, raise ${option}.`,
     },
   )
 }
@@ -195,16 +195,16 @@ function fromCard({ addressFrom }: FailureContext): string {
   return addressFrom === undefined ? '' : `; the address comes from the agent card (${addressFrom})`
 }
 
-function mendWith(mend: string | undefined, addressFrom: string | undefined): { mend?: string } {
+function fixWith(fix: string | undefined, addressFrom: string | undefined): { fix?: string } {
   const override =
     addressFrom === undefined
       ? undefined
       : 'Option endpoint calls another address than the one in the agent card.'
-  const all = [mend, override].filter((each) => each !== undefined).join(' ')
-  return all === '' ? {} : { mend: all }
+  const all = [fix, override].filter((each) => each !== undefined).join(' ')
+  return all === '' ? {} : { fix: all }
 }
 
-function mendCertificate(code: string): string {
+function fixCertificate(code: string): string {
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return 'Call the host by a name that its certificate lists, or renew the certificate.'
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID')
@@ -212,7 +212,7 @@ function mendCertificate(code: string): string {
   return 'If its authority is your own, pass that one with the option tls.ca (PEM), or set NODE_EXTRA_CA_CERTS.'
 }
 
-function mendRefused(fault: SystemFault, url: URL): string {
+function fixRefused(fault: SystemFault, url: URL): string {
   const addresses = addressesOf(fault)
   const onlySix = addresses.length > 0 && addresses.every(({ address }) => address.includes(':'))
   const isLocalName = canonicalHost(url.hostname) === 'localhost'

@@ -73,7 +73,7 @@ function checked(headers: Record<string, string>, option: string): Record<string
     if (value === undefined || value === null) continue
     if (typeof value !== 'string' || /[\r\n\0]/.test(value) || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
       throw new A2AUsageError('BAD_OPTIONS', `option ${option}: "${name}" cannot be sent as an HTTP header`, {
-        mend:
+        fix:
           typeof value === 'string'
             ? 'Names are letters, digits and dashes; values have no line breaks (a token read from a file may end in one).'
             : `Its value must be a string, not ${typeof value}.`,

@@ -40,7 +40,7 @@ export function redirectTarget(
       {
         finding: 'http/redirect',
         status,
-        mend:
+        fix:
           'Write the final address into the agent card (mind http or https and a slash at the end), ' +
           'or let the server redirect with 307 or 308.',
       },
@@ -53,7 +53,7 @@ export function redirectTarget(
       `${what({ method, url: new URL(chain[0] as string) })} was redirected more than ${maxRedirects} times ` +
         `(option limits.maxRedirects): ${chain.join(' -> ')} -> ${target.origin}${target.pathname}`,
       chain.includes(`${target.origin}${target.pathname}`)
-        ? { mend: 'The addresses go in a circle.' }
+        ? { fix: 'The addresses go in a circle.' }
         : undefined,
     )
   }

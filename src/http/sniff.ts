@@ -60,7 +60,7 @@ export async function sniff(
     const message = `the answer to ${label} did not end within ${timeoutMs} ms (option ${timeoutOption}); ${bytes} bytes had arrived`
     throw new A2AConnectionError(timeoutOption === 'deadlineMs' ? 'DEADLINE' : 'TIMEOUT', message, {
       cause: error,
-      mend: `If the agent is that slow, raise ${timeoutOption}.`,
+      fix: `If the agent is that slow, raise ${timeoutOption}.`,
     })
   } finally {
     cancel()
@@ -84,7 +84,7 @@ function mislabelled(response: OpenResponse): Finding {
     id: 'wire/content-type',
     level: 'warning',
     message: `the event stream of ${labelOf(response)} has ${response.mediaType === '' ? 'no content type' : `the content type "${response.mediaType}"`}`,
-    mend: 'Answer streaming calls with content-type text/event-stream; browsers and SDKs refuse anything else.',
+    fix: 'Answer streaming calls with content-type text/event-stream; browsers and SDKs refuse anything else.',
     source: 'A2A 0.3 §3.3.1, A2A 1.0 §9.4.2',
   }
 }

@@ -88,7 +88,7 @@ export async function* readSseBatches(
         {
           cause,
           finding: 'wire/stream-encoding',
-          mend: 'Event streams are UTF-8, always; encode the text once, and never cut it by bytes.',
+          fix: 'Event streams are UTF-8, always; encode the text once, and never cut it by bytes.',
         },
       )
     }
@@ -146,7 +146,7 @@ export function cutInside(label: string, data: string): A2AReplyError {
     `the stream of ${label} ended early, stream cut inside an event: …${JSON.stringify(data.slice(-80))}`,
     {
       finding: 'wire/stream-cut',
-      mend: 'The server, or a proxy with a limit on time or size, closed the connection before the event was sent.',
+      fix: 'The server, or a proxy with a limit on time or size, closed the connection before the event was sent.',
     },
   )
 }
@@ -163,7 +163,7 @@ function nextWithin(
           'TIMEOUT',
           `nothing arrived on the stream of ${label} for ${limits.idleTimeoutMs} ms (option limits.idleTimeoutMs), after ${events()} events`,
           {
-            mend: 'Send a comment line (": ping") every 15 s while the agent works, or raise limits.idleTimeoutMs.',
+            fix: 'Send a comment line (": ping") every 15 s while the agent works, or raise limits.idleTimeoutMs.',
           },
         ),
       )
@@ -174,7 +174,7 @@ function nextWithin(
 
 function tooLarge(what: string, max: number, option: 'maxEventBytes' | 'maxStreamBytes'): A2APolicyError {
   return new A2APolicyError('TOO_LARGE', `${what} is larger than ${max} bytes (option limits.${option})`, {
-    mend: `If that is meant, raise limits.${option}.`,
+    fix: `If that is meant, raise limits.${option}.`,
   })
 }
 
@@ -182,6 +182,6 @@ function tooManyEvents(label: string, max: number): A2APolicyError {
   return new A2APolicyError(
     'TOO_LARGE',
     `the stream of ${label} has more than ${max} events (option limits.maxEvents)`,
-    { mend: 'If that is meant, raise limits.maxEvents.' },
+    { fix: 'If that is meant, raise limits.maxEvents.' },
   )
 }

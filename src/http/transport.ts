@@ -288,13 +288,13 @@ function parseAddress({ url, addressFrom, purpose }: HttpRequest): URL {
         `the agent card's ${addressFrom} is "${url}", which is no address to call`,
         {
           cause,
-          mend: 'Write an absolute http or https address into the agent card; option endpoint calls another one.',
+          fix: 'Write an absolute http or https address into the agent card; option endpoint calls another one.',
         },
       )
     }
     throw new A2AUsageError('BAD_OPTIONS', `"${url}" is no address that ${purpose} could be requested from`, {
       cause,
-      mend: 'Give an absolute address, such as http://127.0.0.1:4100.',
+      fix: 'Give an absolute address, such as http://127.0.0.1:4100.',
     })
   }
 }

@@ -12,7 +12,7 @@ import type {
 } from '../model/types.ts'
 import { checkOptions, countingNumber, either, filledText, fn, oneOf, record } from '../core/validate.ts'
 import { agreementOf, confusionOf, kappaOf, type Confusion } from './kappa.ts'
-import { parseLabelled, type LabelledTalk, type ParsedTalk } from './labels.ts'
+import { parseLabelled, type LabelledConversation, type ParsedConversation } from './labels.ts'
 import type { CriterionVerdict, Evidence } from './types.ts'
 
 /** Options of `calibrateJudge()`. */
@@ -23,7 +23,7 @@ export interface CalibrationOptions {
   price?: PriceFunction
   /** What a cassette is named after. Default `calibrate-judge`. */
   name?: string
-  /** Talks that are judged at the same time. Default 4. */
+  /** Conversations that are judged at the same time. Default 4. */
   concurrency?: number
   signal?: AbortSignal
 }
@@ -42,7 +42,7 @@ export interface CalibrationFigures {
 
 /** A criterion that the judge decided otherwise than the person. */
 export interface Disagreement {
-  talk: string
+  conversation: string
   group?: string
   /** Id of the criterion. */
   criterion: string
@@ -58,11 +58,11 @@ export interface Disagreement {
 export interface Calibration extends CalibrationFigures {
   model: string
   promptVersion: string
-  /** By the group of the talks; talks without a group are in none. */
+  /** By the group of the conversations; conversations without a group are in none. */
   groups: Record<string, CalibrationFigures>
   disagreements: Disagreement[]
-  /** Talks for which the judge gave no usable answer; they are in no figure. */
-  failed: { talk: string; message: string }[]
+  /** Conversations for which the judge gave no usable answer; they are in no figure. */
+  failed: { conversation: string; message: string }[]
   usage: UsageByRole
   replay: ReplayCount
   warnings: string[]
@@ -71,19 +71,19 @@ export interface Calibration extends CalibrationFigures {
 type Pair = readonly [label: CriterionVerdict, verdict: CriterionVerdict]
 
 interface JudgedOne {
-  parsed: ParsedTalk
+  parsed: ParsedConversation
   pairs: Pair[]
   disagreements: Disagreement[]
   failure?: string
 }
 
 /**
- * Judges talks that a person has judged before, and tells how far the two agree: the way to choose a judge, and to find criteria that
+ * Judges conversations that a person has judged before, and tells how far the two agree: the way to choose a judge, and to find criteria that
  * can be read in two ways. Throws A2AModelError `NO_MODEL` where no judge is given, and what its calls throw (`MODEL_UNAVAILABLE`,
  * `BUDGET`, `CASSETTE_MISS`); A2AUsageError `BAD_OPTIONS` for labels that do not fit.
  */
 export async function calibrateJudge(
-  labelled: readonly LabelledTalk[],
+  labelled: readonly LabelledConversation[],
   options: CalibrationOptions = {},
 ): Promise<Calibration> {
   checkOptions('calibrateJudge', options, {
@@ -96,11 +96,15 @@ export async function calibrateJudge(
     signal: record,
   })
   if (!Array.isArray(labelled) || labelled.length === 0) {
-    throw new A2AUsageError('BAD_OPTIONS', 'calibrateJudge() needs a list of labelled talks, and has none.', {
-      mend: 'Give talks that a person has judged, 20 or more: { talk, criteria, labels }.',
-    })
+    throw new A2AUsageError(
+      'BAD_OPTIONS',
+      'calibrateJudge() needs a list of labelled conversations, and has none.',
+      {
+        fix: 'Give conversations that a person has judged, 20 or more: { conversation, criteria, labels }.',
+      },
+    )
   }
-  const talks = labelled.map((one: LabelledTalk, index) => parseLabelled(one, index + 1))
+  const conversations = labelled.map((one: LabelledConversation, index) => parseLabelled(one, index + 1))
   const { openCalls } = await import('../model/calls.ts')
   const { signal, concurrency = 4, ...rest } = options
   const deps = systemDeps()
@@ -108,13 +112,13 @@ export async function calibrateJudge(
   const model = calls.idOf('judge')
   if (model === undefined) {
     throw new A2AModelError('NO_MODEL', 'calibrateJudge() has no judge to calibrate: no model is given.', {
-      mend: 'Give `judge: { model }`, set A2A_JUDGE_MODEL, or call configureA2A({ model }).',
+      fix: 'Give `judge: { model }`, set A2A_JUDGE_MODEL, or call configureA2A({ model }).',
     })
   }
   let judged: JudgedOne[] | undefined
   try {
     const about = { calls, id: deps.id, signal: signal ?? new AbortController().signal }
-    judged = await inOrder(talks, concurrency, async (parsed, index) =>
+    judged = await inOrder(conversations, concurrency, async (parsed, index) =>
       judgeOne(parsed, index + 1, options.judge, about),
     )
   } finally {
@@ -125,15 +129,15 @@ export async function calibrateJudge(
 }
 
 async function judgeOne(
-  parsed: ParsedTalk,
+  parsed: ParsedConversation,
   trial: number,
   judge: JudgeOptions | undefined,
   about: { calls: ModelCalls; id: () => string; signal: AbortSignal },
 ): Promise<JudgedOne> {
   const { judgeWords } = await import('./judge.ts')
-  const { name, group, talk, criteria, labels } = parsed
+  const { name, group, conversation, criteria, labels } = parsed
   try {
-    const judgement = await judgeWords(talk, criteria, new Map(), {
+    const judgement = await judgeWords(conversation, criteria, new Map(), {
       ...about,
       ...(judge === undefined ? {} : { judge }),
       threshold: 1,
@@ -148,7 +152,7 @@ async function judgeOne(
         one.verdict === label
           ? []
           : {
-              talk: name,
+              conversation: name,
               ...(group === undefined ? {} : { group }),
               criterion: one.id,
               text: one.text,
@@ -179,7 +183,7 @@ async function summary(judged: readonly JudgedOne[], model: string, calls: Model
     groups: Object.fromEntries([...groups].map(([group, pairs]) => [group, figures(pairs)])),
     disagreements: judged.flatMap(({ disagreements }) => disagreements),
     failed: judged.flatMap(({ parsed, failure }) =>
-      failure === undefined ? [] : { talk: parsed.name, message: failure },
+      failure === undefined ? [] : { conversation: parsed.name, message: failure },
     ),
     usage: calls.usage,
     replay: calls.replay,

@@ -33,12 +33,12 @@ export async function runCheck(
     if (isAssertion(error)) return decided(false, `its function asserts otherwise: ${error.message}`)
     throw new A2AUsageError('BAD_USE', `${blamed} threw ${String(error)}.`, {
       cause: error,
-      mend: 'Mend the function: an error in it says nothing of the agent.',
+      fix: 'Fix the function: an error in it says nothing of the agent.',
     })
   }
   if (said === undefined) {
     throw new A2AUsageError('BAD_USE', `${blamed} returned nothing.`, {
-      mend: 'Return true or false; a function that asserts by itself ends with `return true`.',
+      fix: 'Return true or false; a function that asserts by itself ends with `return true`.',
     })
   }
   const met = Boolean(said) && !saysNo(said)

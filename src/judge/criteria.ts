@@ -123,7 +123,7 @@ function checkKeys(members: Record<string, unknown>, kind: Kind, name: string): 
     if (known.includes(key)) continue
     if (kind === 'mustNot' && (key === 'weight' || key === 'required')) {
       throw wrong(
-        `${name} is a prohibition and takes no "${key}": one breach fails the talk, whatever the rest comes to.`,
+        `${name} is a prohibition and takes no "${key}": one breach fails the conversation, whatever the rest comes to.`,
         `Leave "${key}" out, or make a "must" of it.`,
       )
     }
@@ -206,8 +206,8 @@ function warningsOf(criteria: readonly ParsedCriterion[]): string[] {
   })
 }
 
-function wrong(message: string, mend?: string): A2AUsageError {
-  return new A2AUsageError('BAD_OPTIONS', message, mend === undefined ? {} : { mend })
+function wrong(message: string, fix?: string): A2AUsageError {
+  return new A2AUsageError('BAD_OPTIONS', message, fix === undefined ? {} : { fix })
 }
 
 function show(value: unknown): string {

@@ -7,7 +7,7 @@ import type { Evidence } from './types.ts'
 /** Whose words a quote may come from. */
 export type Speaker = 'agent' | 'user' | 'anybody'
 
-/** Finds quotes in a talk. */
+/** Finds quotes in a conversation. */
 export interface QuoteFinder {
   /** The quote with the turn it really stands in: the named one before others; not verified where it stands nowhere. */
   find(claimed: ClaimedQuote, speaker: Speaker): Evidence
@@ -39,10 +39,10 @@ export function normalise(text: string): string {
   )
 }
 
-/** Makes a finder for a talk. Quotes are looked for in what the judge is shown: texts, artifacts, data, reasons, and task states. */
+/** Makes a finder for a conversation. Quotes are looked for in what the judge is shown: texts, artifacts, data, reasons, and task states. */
 export function quoteFinder(entries: readonly TranscriptEntry[]): QuoteFinder {
   const known = new Map<TranscriptEntry, Texts>()
-  // Most quotes stand where they are said to, so that most of a talk is never looked at.
+  // Most quotes stand where they are said to, so that most of a conversation is never looked at.
   const textsIn = (entry: TranscriptEntry): Texts => {
     const texts = known.get(entry) ?? textsOf(entry)
     known.set(entry, texts)

@@ -1,6 +1,6 @@
 import type { EndReason, TranscriptEntry } from '../conversation/types.ts'
 import { unmarked } from './fence.ts'
-import type { JudgedTalk } from './types.ts'
+import type { JudgedConversation } from './types.ts'
 
 const endings: Record<EndReason, string> = {
   goal: 'the user ended it and had what they wanted',
@@ -20,15 +20,15 @@ const endings: Record<EndReason, string> = {
 }
 
 /**
- * What the test itself knows of a talk, one line each. Nothing in it was written by the agent, so it stands outside the fence: no
+ * What the test itself knows of a conversation, one line each. Nothing in it was written by the agent, so it stands outside the fence: no
  * ids, names or messages of its errors.
  */
-export function harnessFacts(talk: JudgedTalk): string[] {
+export function harnessFacts(conversation: JudgedConversation): string[] {
   return [
-    `${talk.turns} user ${talk.turns === 1 ? 'message was' : 'messages were'} sent; at most ${talk.maxTurns} were allowed`,
-    `the conversation ended because ${endings[talk.endReason]}`,
-    ...talk.entries.flatMap((entry) => factsOf(entry).map((fact) => `turn ${entry.turn}: ${fact}`)),
-    ...talk.facts.map(plain),
+    `${conversation.turns} user ${conversation.turns === 1 ? 'message was' : 'messages were'} sent; at most ${conversation.maxTurns} were allowed`,
+    `the conversation ended because ${endings[conversation.endReason]}`,
+    ...conversation.entries.flatMap((entry) => factsOf(entry).map((fact) => `turn ${entry.turn}: ${fact}`)),
+    ...conversation.facts.map(plain),
   ]
 }
 

@@ -16,7 +16,7 @@ const removed = '[marker removed]'
 const forged =
   /[<＜﹤≪《]{3,}[\s\u200b-\u200f\u2060\ufeff]*\/?[\s\u200b-\u200f\u2060\ufeff]*(?:TRANSCRIPT|END)(?![a-z])/giu
 
-/** A talk between its markers. */
+/** A conversation between its markers. */
 export interface Fenced {
   text: string
   /** Turns in which somebody wrote a marker; it was taken out. */
@@ -36,7 +36,7 @@ export function unmarked(text: string): string {
 }
 
 /**
- * Puts a talk between markers that nobody in it can know, one JSON line an entry: what was said can form no structure there. Names no
+ * Puts a conversation between markers that nobody in it can know, one JSON line an entry: what was said can form no structure there. Names no
  * ids, times or durations.
  */
 export function fence(entries: readonly TranscriptEntry[], nonce: string): Fenced {

@@ -8,20 +8,20 @@ import { poll } from './poll.ts'
 import { judgeQuestion, judgeVersion } from './prompt.ts'
 import { score } from './score.ts'
 import { injectionWarning, isNoAnswerOfJudge, isSteered, withoutJudge } from './steering.ts'
-import type { CriterionResult, JudgedTalk, Judgement, ParsedCriterion, UnknownAs } from './types.ts'
+import type { CriterionResult, JudgedConversation, Judgement, ParsedCriterion, UnknownAs } from './types.ts'
 import type { Vote, VoteAbout } from './vote.ts'
 import { agreementAmong, countVotes, type Counted } from './votes.ts'
 
 export { judgeVersion }
 
-/** What a talk is judged with. */
+/** What a conversation is judged with. */
 export interface JudgeAbout {
   /** For criteria that are decided by code. */
   transcript: Transcript
   threshold: number
   unknownAs?: UnknownAs
   judge?: JudgeOptions
-  /** The talk was cut by its deadline or budget: what was not met so far is unknown, since it might still have been. */
+  /** The conversation was cut by its deadline or budget: what was not met so far is unknown, since it might still have been. */
   partial: boolean
   calls: Pick<ModelCalls, 'ask' | 'idOf'>
   /** Makes the marks of the fence. */
@@ -37,24 +37,24 @@ type WordsAbout = Omit<JudgeAbout, 'transcript'>
 const steeringVote = 6
 
 /**
- * Judges a talk: code checks first, then a model for the rest, if there is any. Score and outcome are computed from the criteria; the
- * model gives neither. Throws A2AModelError (`MODEL_ANSWER` where an answer stays unusable or the talk is too long, and whatever
+ * Judges a conversation: code checks first, then a model for the rest, if there is any. Score and outcome are computed from the criteria; the
+ * model gives neither. Throws A2AModelError (`MODEL_ANSWER` where an answer stays unusable or the conversation is too long, and whatever
  * `calls.ask` throws), A2AUsageError `BAD_USE` for a check that is at fault, the reason of an aborted signal.
  */
-export async function judgeTalk(
-  talk: JudgedTalk,
+export async function judgeConversation(
+  conversation: JudgedConversation,
   criteria: readonly ParsedCriterion[],
   about: JudgeAbout,
 ): Promise<Judgement> {
   const checked = await runChecks(criteria, about.transcript, about.signal)
   return needsJudge(criteria)
-    ? judgeWords(talk, criteria, checked, about)
+    ? judgeWords(conversation, criteria, checked, about)
     : withoutModel(criteria, checked, about)
 }
 
-/** As `judgeTalk()`, where code has decided already what it can. */
+/** As `judgeConversation()`, where code has decided already what it can. */
 export async function judgeWords(
-  talk: JudgedTalk,
+  conversation: JudgedConversation,
   criteria: readonly ParsedCriterion[],
   checked: ReadonlyMap<string, CriterionResult>,
   about: WordsAbout,
@@ -62,16 +62,16 @@ export async function judgeWords(
   const judged = criteria.filter(({ kind }) => kind !== 'check')
   const options = judgeOptions(about.judge)
   const voteAbout: VoteAbout = {
-    talk,
-    finder: quoteFinder(talk.entries),
+    conversation,
+    finder: quoteFinder(conversation.entries),
     calls: about.calls,
     id: about.id,
     temperature: options.temperature ?? 0,
     trial: about.trial,
     signal: about.signal,
   }
-  // A talk that is too long is told before anybody is asked.
-  judgeQuestion(talk, judged, '0'.repeat(32))
+  // A conversation that is too long is told before anybody is asked.
+  judgeQuestion(conversation, judged, '0'.repeat(32))
 
   const results = (verdicts: ReadonlyMap<string, Counted>): CriterionResult[] =>
     criteria.map((criterion) =>
@@ -106,7 +106,7 @@ export async function judgeWords(
 }
 
 /**
- * What can be said of a talk that nobody judged: code checks are decided, all else is unknown, for the reason given. Throws what the
+ * What can be said of a conversation that nobody judged: code checks are decided, all else is unknown, for the reason given. Throws what the
  * checks throw.
  */
 export async function unjudged(
@@ -163,7 +163,7 @@ function countAll(
   return new Map(judged.map(({ key }) => [key, countVotes(key, votes, planned)]))
 }
 
-/** In a talk that was cut, what is not met might still have been, and a prohibition that was kept might still have been broken. */
+/** In a conversation that was cut, what is not met might still have been, and a prohibition that was kept might still have been broken. */
 function settle(result: CriterionResult, partial: boolean): CriterionResult {
   const { kind, verdict, reason } = result
   if (!partial || verdict !== (kind === 'mustNot' ? 'met' : 'not_met')) return result
@@ -172,12 +172,12 @@ function settle(result: CriterionResult, partial: boolean): CriterionResult {
     verdict: 'unknown',
     reason:
       kind === 'mustNot'
-        ? 'it was kept until the talk was cut short, which says nothing of the rest'
-        : `the talk was cut short before it was met: ${reason}`,
+        ? 'it was kept until the conversation was cut short, which says nothing of the rest'
+        : `the conversation was cut short before it was met: ${reason}`,
   }
 }
 
-/** Whether a talk that fails would pass if one single verdict of the judge were another. */
+/** Whether a conversation that fails would pass if one single verdict of the judge were another. */
 function hangsOnOne(results: readonly CriterionResult[], { threshold, unknownAs }: ScoreAbout): boolean {
   if (score(results, threshold, unknownAs).outcome !== 'failed') return false
   return results.some(({ kind, verdict }, index) => {

@@ -2,38 +2,40 @@ import { A2AUsageError } from '../core/errors.ts'
 import { nearest } from '../core/nearest.ts'
 import { parseCriteria } from './criteria.ts'
 import { verdicts } from './kappa.ts'
-import type { Criterion, CriterionVerdict, JudgedTalk, ParsedCriterion } from './types.ts'
+import type { Criterion, CriterionVerdict, JudgedConversation, ParsedCriterion } from './types.ts'
 
-/** A talk that a person has judged. */
-export interface LabelledTalk {
-  /** Default: `talk 1`, `talk 2`, … */
+/** A conversation that a person has judged. */
+export interface LabelledConversation {
+  /** Default: `conversation 1`, `conversation 2`, … */
   name?: string
-  /** Talks of one group get figures of their own. */
+  /** Conversations of one group get figures of their own. */
   group?: string
   /** What was said: a run that `converse()` gave, a saved one read from its file, or the entries alone. */
-  talk: Pick<JudgedTalk, 'entries'> & Partial<JudgedTalk>
+  conversation: Pick<JudgedConversation, 'entries'> & Partial<JudgedConversation>
   /** As `successCriteria`; what code decides needs no label. */
   criteria: string | readonly Criterion[]
   /** What the person decided: a list in the order of the criteria, or by their ids. */
   labels: readonly CriterionVerdict[] | Readonly<Record<string, CriterionVerdict>>
 }
 
-/** A labelled talk, ready to be judged. */
-export interface ParsedTalk {
+/** A labelled conversation, ready to be judged. */
+export interface ParsedConversation {
   name: string
   group: string | undefined
-  talk: JudgedTalk
+  conversation: JudgedConversation
   criteria: ParsedCriterion[]
   /** By key. */
   labels: ReadonlyMap<string, CriterionVerdict>
 }
 
-/** Checks a labelled talk. `nth` counts from 1. Throws A2AUsageError `BAD_OPTIONS` that names the talk. */
-export function parseLabelled(given: LabelledTalk, nth: number): ParsedTalk {
+/** Checks a labelled conversation. `nth` counts from 1. Throws A2AUsageError `BAD_OPTIONS` that names the conversation. */
+export function parseLabelled(given: LabelledConversation, nth: number): ParsedConversation {
   if (typeof given !== 'object' || given === null) {
-    throw wrong(`talk ${nth} of calibrateJudge() must be an object with talk, criteria and labels.`)
+    throw wrong(
+      `conversation ${nth} of calibrateJudge() must be an object with conversation, criteria and labels.`,
+    )
   }
-  const name = given.name ?? `talk ${nth}`
+  const name = given.name ?? `conversation ${nth}`
   const { criteria } = parseCriteria(given.criteria, `"${name}" of calibrateJudge()`)
   const coded = criteria.find(({ kind }) => kind === 'check')
   if (coded !== undefined) {
@@ -45,33 +47,33 @@ export function parseLabelled(given: LabelledTalk, nth: number): ParsedTalk {
   return {
     name,
     group: given.group,
-    talk: talkOf(given, name),
+    conversation: conversationOf(given, name),
     criteria,
     labels: labelsOf(given, criteria, name),
   }
 }
 
-function talkOf({ talk }: LabelledTalk, name: string): JudgedTalk {
-  const entries: unknown = (talk as Partial<JudgedTalk> | undefined)?.entries
+function conversationOf({ conversation }: LabelledConversation, name: string): JudgedConversation {
+  const entries: unknown = (conversation as Partial<JudgedConversation> | undefined)?.entries
   const sound = (one: unknown): boolean => {
     const { turn, from, text } = (one ?? {}) as Record<string, unknown>
     return Number.isInteger(turn) && (from === 'user' || from === 'agent') && typeof text === 'string'
   }
   if (!Array.isArray(entries) || entries.length === 0 || !entries.every(sound)) {
     throw wrong(
-      `"${name}" has no readable talk: its entries must be a list of { turn, from, text }.`,
+      `"${name}" has no readable conversation: its entries must be a list of { turn, from, text }.`,
       'Give a run of converse(), a saved one, or { entries }.',
     )
   }
-  const turns = talk.turns ?? talk.entries.filter(({ from }) => from === 'user').length
-  const { maxTurns = turns, endReason = 'script_end', facts = [] } = talk
+  const turns = conversation.turns ?? conversation.entries.filter(({ from }) => from === 'user').length
+  const { maxTurns = turns, endReason = 'script_end', facts = [] } = conversation
   // A run has facts, too, but those are what its user knew.
-  const ours = 'isA2AConversation' in talk ? [] : facts
-  return { entries: talk.entries, turns, maxTurns, endReason, facts: ours }
+  const ours = 'isA2AConversation' in conversation ? [] : facts
+  return { entries: conversation.entries, turns, maxTurns, endReason, facts: ours }
 }
 
 function labelsOf(
-  { labels }: LabelledTalk,
+  { labels }: LabelledConversation,
   criteria: readonly ParsedCriterion[],
   name: string,
 ): Map<string, CriterionVerdict> {
@@ -105,6 +107,6 @@ function labelsOf(
   )
 }
 
-function wrong(message: string, mend?: string): A2AUsageError {
-  return new A2AUsageError('BAD_OPTIONS', message, mend === undefined ? {} : { mend })
+function wrong(message: string, fix?: string): A2AUsageError {
+  return new A2AUsageError('BAD_OPTIONS', message, fix === undefined ? {} : { fix })
 }

@@ -4,7 +4,7 @@ import type { ParsedCriterion } from './types.ts'
 import { takeVote, type Vote, type VoteAbout } from './vote.ts'
 import { majorityOf, rotated, votesNeeded } from './votes.ts'
 
-/** The votes over one talk. */
+/** The votes over one conversation. */
 export interface Poll {
   votes: Vote[]
   planned: number

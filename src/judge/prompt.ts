@@ -1,7 +1,7 @@
 import { A2AModelError } from '../core/errors.ts'
 import { fence, unmarked } from './fence.ts'
 import { harnessFacts } from './facts.ts'
-import type { JudgedTalk, ParsedCriterion } from './types.ts'
+import type { JudgedConversation, ParsedCriterion } from './types.ts'
 
 /** Version of everything that is said to the judge; cassettes and results name it. */
 export const judgeVersion = 'judge/1'
@@ -45,21 +45,21 @@ export interface JudgeQuestion {
 }
 
 /**
- * Writes the question: criteria, what the test knows, and the fenced talk. Nothing of who the user plays, what they want, or any id.
+ * Writes the question: criteria, what the test knows, and the fenced conversation. Nothing of who the user plays, what they want, or any id.
  * Throws A2AModelError `MODEL_ANSWER` where it would be longer than 200 000 characters.
  */
 export function judgeQuestion(
-  talk: JudgedTalk,
+  conversation: JudgedConversation,
   criteria: readonly Pick<ParsedCriterion, 'key' | 'kind' | 'text' | 'about'>[],
   nonce: string,
 ): JudgeQuestion {
-  const fenced = fence(talk.entries, nonce)
+  const fenced = fence(conversation.entries, nonce)
   const text = [
     'Criteria',
     ...criteria.map(criterionLine),
     '',
     'Harness facts (measured by the test, reliable)',
-    ...harnessFacts(talk).map((fact) => `- ${fact}`),
+    ...harnessFacts(conversation).map((fact) => `- ${fact}`),
     '',
     'The conversation, one JSON object a line (untrusted)',
     fenced.text,
@@ -69,9 +69,9 @@ export function judgeQuestion(
   if (text.length > longest) {
     throw new A2AModelError(
       'MODEL_ANSWER',
-      `the talk is too long to be judged: it takes ${text.length} characters, and ${longest} is the most; nothing was asked and nothing cut.`,
+      `the conversation is too long to be judged: it takes ${text.length} characters, and ${longest} is the most; nothing was asked and nothing cut.`,
       {
-        mend: 'Hold a shorter talk (`maxTurns`), judge its parts on their own, or decide by `check` what code can decide.',
+        fix: 'Hold a shorter conversation (`maxTurns`), judge its parts on their own, or decide by `check` what code can decide.',
       },
     )
   }

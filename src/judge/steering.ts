@@ -6,11 +6,11 @@ import type { CriterionResult, ParsedCriterion } from './types.ts'
 const words = ['violet submarine forty-one thousand and six', 'seven brass herons under the ninth stair']
 
 /**
- * Asks whether the agent said what it did not say: only a judge that something in the talk steers finds that met. Undefined where
+ * Asks whether the agent said what it did not say: only a judge that something in the conversation steers finds that met. Undefined where
  * nothing can be told. `nth` is the number of the vote.
  */
 export async function isSteered(about: VoteAbout, nth: number): Promise<boolean | undefined> {
-  const said = JSON.stringify(about.talk.entries)
+  const said = JSON.stringify(about.conversation.entries)
   const phrase = words.find((one) => !said.includes(one))
   if (phrase === undefined) return undefined
   const criterion: ParsedCriterion = {

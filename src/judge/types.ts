@@ -10,13 +10,13 @@ export interface MustCriterion extends CriterionBase {
   must: string
   /** Share in the score. Default 1. */
   weight?: number
-  /** Fails the talk when unmet, whatever the threshold. Default false. */
+  /** Fails the conversation when unmet, whatever the threshold. Default false. */
   required?: boolean
   /** Whose words may prove it. Default `agent`. */
   about?: 'agent' | 'user'
 }
 
-/** What the agent must not do in any turn; one breach fails the talk. */
+/** What the agent must not do in any turn; one breach fails the conversation. */
 export interface MustNotCriterion extends CriterionBase {
   mustNot: string
 }
@@ -77,7 +77,7 @@ export interface CriterionResult {
   votes: CriterionVerdict[]
 }
 
-/** What a talk came to, computed from the criteria alone. */
+/** What a conversation came to, computed from the criteria alone. */
 export interface Judgement {
   outcome: 'passed' | 'failed' | 'inconclusive'
   score: number
@@ -99,8 +99,8 @@ export interface Judgement {
   warnings: string[]
 }
 
-/** A talk as it is judged. */
-export interface JudgedTalk {
+/** A conversation as it is judged. */
+export interface JudgedConversation {
   entries: readonly TranscriptEntry[]
   turns: number
   maxTurns: number

@@ -4,14 +4,14 @@ import type { ModelAnswer, ModelCalls, ModelMessage } from '../model/types.ts'
 import type { QuoteFinder } from './evidence.ts'
 import { formatReAsk, judgeQuestion, judgeRules, quoteReAsk } from './prompt.ts'
 import { answerSchema, misfit, type Claim, type JudgeAnswer } from './schema.ts'
-import type { CriterionVerdict, Evidence, JudgedTalk, ParsedCriterion } from './types.ts'
+import type { CriterionVerdict, Evidence, JudgedConversation, ParsedCriterion } from './types.ts'
 
 /** Who is asked about what. */
 export interface VoteAbout {
-  talk: JudgedTalk
+  conversation: JudgedConversation
   finder: QuoteFinder
   calls: Pick<ModelCalls, 'ask'>
-  /** Makes marks that nobody in the talk can know. */
+  /** Makes marks that nobody in the conversation can know. */
   id: () => string
   temperature: number
   trial: number
@@ -51,9 +51,9 @@ export async function takeVote(
   nth: number,
   { quotes = 'checked' }: { quotes?: 'checked' | 'as claimed' } = {},
 ): Promise<Vote> {
-  const { talk, finder } = about
-  const nonce = freshNonce(talk, about.id)
-  const question = judgeQuestion(talk, criteria, nonce)
+  const { conversation, finder } = about
+  const nonce = freshNonce(conversation, about.id)
+  const question = judgeQuestion(conversation, criteria, nonce)
   const raw: string[] = []
   let attempt = (nth - 1) * callsOfVote
 
@@ -72,7 +72,7 @@ export async function takeVote(
         nonce,
         signal: about.signal,
       },
-      { trial: about.trial, turn: talk.turns, attempt: attempt + step },
+      { trial: about.trial, turn: conversation.turns, attempt: attempt + step },
     )
     const text = textOf(answer)
     raw.push(text)
@@ -91,7 +91,7 @@ export async function takeVote(
   if ('problem' in first) {
     throw new A2AModelError('MODEL_ANSWER', `the judge gave no usable verdict: ${first.problem}.`, {
       raw: first.text.slice(0, 500),
-      mend: 'Try a model that follows a JSON schema.',
+      fix: 'Try a model that follows a JSON schema.',
     })
   }
   attempt += 2
@@ -114,7 +114,7 @@ export async function takeVote(
   }
   return {
     claims: new Map([...claims].map(([key, claim]) => [key, settled(claim)])),
-    injection: turnsOf(injections, question.forgedIn, talk.turns),
+    injection: turnsOf(injections, question.forgedIn, conversation.turns),
     elisions: question.elisions,
     raw,
   }
@@ -133,15 +133,15 @@ function textOf({ text, json }: ModelAnswer): string {
   return text === '' && json !== undefined ? JSON.stringify(json) : text
 }
 
-/** A mark that occurs nowhere in the talk. */
-function freshNonce(talk: JudgedTalk, id: () => string): string {
-  const said = JSON.stringify(talk.entries)
+/** A mark that occurs nowhere in the conversation. */
+function freshNonce(conversation: JudgedConversation, id: () => string): string {
+  const said = JSON.stringify(conversation.entries)
   for (let tries = 0; tries < 100; tries++) {
     const nonce = id().replaceAll(/[^a-zA-Z0-9]/g, '')
     if (nonce !== '' && !said.includes(nonce)) return nonce
   }
-  throw new A2AModelError('MODEL_ANSWER', 'no mark was found that the talk does not have in it.', {
-    mend: 'Give `id` of Deps values that differ from call to call.',
+  throw new A2AModelError('MODEL_ANSWER', 'no mark was found that the conversation does not have in it.', {
+    fix: 'Give `id` of Deps values that differ from call to call.',
   })
 }
 
@@ -158,7 +158,7 @@ function check(criterion: ParsedCriterion, verdicts: Record<string, Claim>, find
   const needed =
     (criterion.kind === 'must' && claim.verdict === 'met') ||
     (criterion.kind === 'mustNot' && claim.verdict === 'not_met')
-  // Nothing needs to show that a prohibition was kept; but who invents words for it has not read the talk.
+  // Nothing needs to show that a prohibition was kept; but who invents words for it has not read the conversation.
   const cited = criterion.kind === 'mustNot' && claim.verdict === 'met' && claim.evidence.length > 0
   let supported = !needed && !cited
   const missing: string[] = []

@@ -81,7 +81,7 @@ function abilitiesOf(baseURL: string, model: string): Abilities {
 
 const key = (baseURL: string, model: string): string => `${baseURL} ${model}`
 
-/** What no shorter request mends. */
+/** What no shorter request fixes. */
 const otherCauses =
   /context.?length|maximum context|context window|too (long|many tokens)|api.?key|credential|unauthori[sz]ed|quota|billing|balance|content.?(policy|filter|management)|safety|model.{0,80}(not[ _](found|exist)|does ?n[o']t exist)|(invalid|unknown|no such) model/i
 const aboutFormat =

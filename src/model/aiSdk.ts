@@ -26,8 +26,8 @@ export function aiSdkModel(model: AiSdkModel): Model {
     at: model.provider,
     // The key is in the hands of the provider's package.
     secrets: [],
-    keyMend: 'Check the API key that its provider reads or was given.',
-    nameMend: 'Check the name of the model, and the address that its provider was given.',
+    keyFix: 'Check the API key that its provider reads or was given.',
+    nameFix: 'Check the name of the model, and the address that its provider was given.',
   }
   return {
     id: model.modelId,
@@ -110,7 +110,7 @@ function answerIn(result: unknown, { schema }: ModelRequest, served: Served): Mo
   const { content, finishReason, structuredOutputText, usage } = isRecord(result) ? result : ({} as Json)
   if (!Array.isArray(content)) {
     throw new A2AModelError('MODEL_ANSWER', `${called(served)} gave no content.`, {
-      mend: 'Give a model object of AI SDK 5 or later.',
+      fix: 'Give a model object of AI SDK 5 or later.',
     })
   }
   const parts = content.map((part: unknown) =>
@@ -125,7 +125,7 @@ function answerIn(result: unknown, { schema }: ModelRequest, served: Served): Mo
   if (finish === 'error' || finish === 'interrupted') {
     throw new A2AModelError('MODEL_UNAVAILABLE', `${called(served)} broke its answer off.`, {
       transient: true,
-      mend: 'Try again later, or look at the status page of the provider.',
+      fix: 'Try again later, or look at the status page of the provider.',
       raw: text,
     })
   }
@@ -162,13 +162,13 @@ function refusalIn(error: unknown, served: Served): ReturnType<typeof readRefusa
   if (name === 'AI_UnsupportedFunctionalityError') return { status: 400, message: said }
   if (noUsableAnswer.test(String(name)) || typeof statusCode === 'number') {
     throw new A2AModelError('MODEL_ANSWER', `${called(served)} gave no usable answer: ${quoted(said, [])}.`, {
-      mend: served.nameMend,
+      fix: served.nameFix,
       ...(typeof responseBody === 'string' && { raw: responseBody }),
     })
   }
   if (notSetUp.test(String(name))) {
     throw new A2AModelError('MODEL_REFUSED', `${called(served)} cannot be asked: ${quoted(said, [])}.`, {
-      mend: 'Give its provider what it lacks, in the environment or where the model is made.',
+      fix: 'Give its provider what it lacks, in the environment or where the model is made.',
     })
   }
   if (name === 'AI_APICallError' || isRetryable === true) throw networkError(cause ?? error, served)

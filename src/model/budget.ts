@@ -30,7 +30,7 @@ export function createBudget(limits: BudgetOptions, price: PriceFunction | undef
       'BAD_OPTIONS',
       'a budget in US dollars (`budget.usd`) needs to know what calls cost.',
       {
-        mend: 'Give `price`, a function of role, model and usage that returns US dollars, or limit `budget.tokens` instead.',
+        fix: 'Give `price`, a function of role, model and usage that returns US dollars, or limit `budget.tokens` instead.',
       },
     )
   }
@@ -109,7 +109,7 @@ function usedUp(role: ModelRole, used: string, shares: string, option: keyof Bud
   return new A2AModelError(
     'BUDGET',
     `the budget is used up, so the ${roleNames[role]} was not asked: ${used} (${shares}).`,
-    { mend: `Raise \`budget.${option}\`, or make the talk shorter: fewer turns, trials or votes.` },
+    { fix: `Raise \`budget.${option}\`, or make the conversation shorter: fewer turns, trials or votes.` },
   )
 }
 

@@ -272,7 +272,7 @@ function noModel(role: ModelRole): A2AModelError {
     'NO_MODEL',
     `no model is given for the ${who}: the option ${part}.model is not set, nor is the environment variable ${variable}, nor a model with configureA2A().`,
     {
-      mend:
+      fix:
         `Give one for all tests with configureA2A({ model: … }) in a set-up file, for one with ${part}: { model: … }, or by ${variable}. ` +
         'A name stands for a model at OpenAI, with OPENAI_API_KEY, or at any compatible endpoint, with OPENAI_BASE_URL; ' +
         'a function, a model of the AI SDK and scriptedModel([…]) need neither.',

@@ -47,7 +47,7 @@ function functionModel(ask: ModelFunction): Model {
         return answer as ModelAnswer
       }
       throw new A2AModelError('MODEL_ANSWER', `the model function "${id}" returned ${kindOf(answer)}.`, {
-        mend: 'Return text, or { text, usage: { inputTokens, outputTokens } }.',
+        fix: 'Return text, or { text, usage: { inputTokens, outputTokens } }.',
       })
     },
   }
@@ -60,7 +60,7 @@ function kindOf(value: unknown): string {
   return keys.length === 0 ? 'an empty object' : `an object with ${keys.slice(0, 5).join(', ')}`
 }
 
-function describe(value: unknown): [what: string, mend?: string] {
+function describe(value: unknown): [what: string, fix?: string] {
   if (typeof value !== 'object' || value === null) return [`is ${kindOf(value)}`]
   if ('then' in value) return ['is a promise', 'Await it.']
   if ('chat' in value && 'baseURL' in value) {
@@ -73,6 +73,6 @@ function describe(value: unknown): [what: string, mend?: string] {
 const accepted =
   'Give the name of a model, openaiModel({ … }), a model object of the AI SDK, or a function from a request to text.'
 
-function wrong(what: string, mend = accepted): A2AUsageError {
-  return new A2AUsageError('BAD_OPTIONS', `the model that was given ${what}.`, { mend })
+function wrong(what: string, fix = accepted): A2AUsageError {
+  return new A2AUsageError('BAD_OPTIONS', `the model that was given ${what}.`, { fix })
 }

@@ -34,7 +34,7 @@ function declinedError(refusal: string, served: Served): A2AModelError {
     'MODEL_ANSWER',
     `${called(served)} declined to answer: ${quoted(refusal, served.secrets)}.`,
     {
-      mend: 'Change what it objects to in the persona, the goal or the criteria, or use another model.',
+      fix: 'Change what it objects to in the persona, the goal or the criteria, or use another model.',
       raw: refusal,
     },
   )
@@ -51,12 +51,12 @@ export function unfinishedError(
         'MODEL_ANSWER',
         `${called(served)} did not finish its answer: it reached its limit of tokens.`,
         {
-          mend: 'Use a model with a higher limit of output tokens, or ask it for less.',
+          fix: 'Use a model with a higher limit of output tokens, or ask it for less.',
           raw: text,
         },
       )
     : new A2AModelError('MODEL_ANSWER', `the answer of ${called(served)} was stopped by a content filter.`, {
-        mend: 'Change what the filter objects to in the persona, the goal or the criteria, or use another model.',
+        fix: 'Change what the filter objects to in the persona, the goal or the criteria, or use another model.',
         raw: text,
       })
 }
@@ -64,7 +64,7 @@ export function unfinishedError(
 function noCompletion(served: Served, raw: string): A2AModelError {
   const said = raw.trim() === '' ? 'nothing' : quoted(raw, served.secrets)
   return new A2AModelError('MODEL_ANSWER', `${called(served)} sent no chat completion, but ${said}.`, {
-    mend: served.nameMend,
+    fix: served.nameFix,
     raw,
   })
 }

@@ -72,7 +72,7 @@ export function createOpenaiModel(
   checkOptions('openaiModel', options ?? {}, spec)
   if (options?.model === undefined) {
     throw new A2AUsageError('BAD_OPTIONS', 'openaiModel needs the option "model".', {
-      mend: 'Write the name of a model of the endpoint: openaiModel({ model: "gpt-5-mini" }).',
+      fix: 'Write the name of a model of the endpoint: openaiModel({ model: "gpt-5-mini" }).',
     })
   }
   const { clock = systemClock, packages = modelPackages } = deps
@@ -136,7 +136,7 @@ function endpointOf(options: OpenaiModelOptions, env: OpenaiDeps['env']): Endpoi
       'NO_MODEL',
       `there is no API key for the model ${JSON.stringify(model)} at ${url.origin}.`,
       {
-        mend: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that needs no key: neither is set. Or give openaiModel({ apiKey }).',
+        fix: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that needs no key: neither is set. Or give openaiModel({ apiKey }).',
       },
     )
   }
@@ -145,16 +145,16 @@ function endpointOf(options: OpenaiModelOptions, env: OpenaiDeps['env']): Endpoi
     ...Object.entries(headers).flatMap(([name, value]) => (isSensitiveHeader(name) ? [value] : [])),
   ]
   const source = options.apiKey === undefined ? 'OPENAI_API_KEY' : 'the option apiKey'
-  const keyMend =
+  const keyFix =
     given === undefined
       ? 'The server wants an API key: set OPENAI_API_KEY, or give openaiModel({ apiKey }).'
       : `Check the API key, which came from ${source}.`
-  const nameMend = `Check the name of the model, and the base URL, ${url.origin}${url.pathname}: most end in /v1.`
+  const nameFix = `Check the name of the model, and the base URL, ${url.origin}${url.pathname}: most end in /v1.`
   return {
     baseURL,
     // The package wants one; servers that need none do not look at it.
     apiKey: given ?? 'none',
-    served: { model, at: url.origin, secrets, keyMend, nameMend },
+    served: { model, at: url.origin, secrets, keyFix, nameFix },
   }
 }
 

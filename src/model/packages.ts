@@ -45,7 +45,7 @@ export async function loadOpenAI(
 
 function missingPackage(cause: unknown): A2AUsageError {
   return new A2AUsageError('MISSING_PACKAGE', 'a model given by its name needs the package "openai".', {
-    mend: 'Install it: npm install --save-dev openai. Or give the model as a function, `async (request) => text`, or as a model object of the AI SDK: neither needs it.',
+    fix: 'Install it: npm install --save-dev openai. Or give the model as a function, `async (request) => text`, or as a model object of the AI SDK: neither needs it.',
     cause,
   })
 }
@@ -53,7 +53,7 @@ function missingPackage(cause: unknown): A2AUsageError {
 function brokenPackage(cause: unknown): A2AUsageError {
   const why = cause === undefined ? 'it exports no OpenAI' : (cause as { message?: unknown }).message
   return new A2AUsageError('MISSING_PACKAGE', `the package "openai" cannot be loaded: ${String(why)}.`, {
-    mend: 'Install version 5 or later: npm install --save-dev openai.',
+    fix: 'Install version 5 or later: npm install --save-dev openai.',
     cause,
   })
 }

@@ -20,9 +20,9 @@ export interface Served {
   /** Values that are never printed. */
   secrets: readonly string[]
   /** What to do about a refused key; ends in a period. */
-  keyMend: string
+  keyFix: string
   /** What to do where nothing of that name is served; ends in a period. */
-  nameMend: string
+  nameFix: string
 }
 
 /** How messages call a model. */
@@ -32,7 +32,7 @@ export const called = ({ model, at }: Served): string => `the model ${JSON.strin
 export function refusalError(refusal: Refusal, served: Served): A2AModelError {
   const { status, message, code, retryAfterMs } = refusal
   const said = message === '' ? '' : `: ${quoted(message, served.secrets)}`
-  // Sent with 429, too, but no waiting mends it.
+  // Sent with 429, too, but no waiting fixes it.
   const noQuota = code === 'insufficient_quota' || code === 'billing_hard_limit_reached'
   if (!noQuota && mayPass(status)) {
     return new A2AModelError(
@@ -42,7 +42,7 @@ export function refusalError(refusal: Refusal, served: Served): A2AModelError {
         status,
         transient: true,
         ...(retryAfterMs !== undefined && { retryAfterMs }),
-        mend:
+        fix:
           status === 429
             ? 'Lower the concurrency, or ask the provider for a higher rate limit.'
             : 'Try again later, or look at the status page of the provider.',
@@ -51,17 +51,17 @@ export function refusalError(refusal: Refusal, served: Served): A2AModelError {
   }
   return new A2AModelError('MODEL_REFUSED', `${called(served)} refused the request with ${status}${said}.`, {
     status,
-    mend: noQuota
+    fix: noQuota
       ? 'Check the plan and the billing of the account that the key belongs to.'
-      : mendOf(status, served),
+      : fixOf(status, served),
   })
 }
 
-function mendOf(status: number, { keyMend, nameMend }: Served): string {
-  if (status === 401) return keyMend
+function fixOf(status: number, { keyFix, nameFix }: Served): string {
+  if (status === 401) return keyFix
   if (status === 403) return 'Use a key that is allowed to use this model.'
   if (status === 402) return 'Check the balance of the account that the key belongs to.'
-  if (status === 404 || status === 405 || (status >= 300 && status < 400)) return nameMend
+  if (status === 404 || status === 405 || (status >= 300 && status < 400)) return nameFix
   if (status === 413) return 'Shorten the conversation, or use a model with a larger context.'
   return 'Change what the server objects to, or use another model.'
 }
@@ -75,7 +75,7 @@ export function networkError(error: unknown, served: Served): A2AModelError {
   return new A2AModelError(
     'MODEL_UNAVAILABLE',
     `${called(served)} is not available now: ${redact(text, served.secrets)}.`,
-    { transient: true, mend: 'Check that the server runs and that this machine reaches it.', cause },
+    { transient: true, fix: 'Check that the server runs and that this machine reaches it.', cause },
   )
 }
 
@@ -83,7 +83,7 @@ export function networkError(error: unknown, served: Served): A2AModelError {
 export function timeoutError(ms: number, served: Served): A2AModelError {
   return new A2AModelError('MODEL_UNAVAILABLE', `${called(served)} did not answer within ${ms} ms.`, {
     transient: true,
-    mend: 'Raise timeoutMs, or use a faster model.',
+    fix: 'Raise timeoutMs, or use a faster model.',
   })
 }
 

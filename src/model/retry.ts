@@ -73,8 +73,8 @@ function unavailable(
     fault.transient && (fault.retryAfterMs ?? 0) > longestWait
       ? ` It asks to wait ${Math.ceil((fault.retryAfterMs ?? 0) / 1000)} s, which is too long for a test.`
       : ''
-  const mend =
-    fault.mend ??
+  const fix =
+    fault.fix ??
     (fault.transient
       ? 'Run the tests again later, or lower `concurrency` or raise `retries` with configureA2A().'
       : undefined)
@@ -84,7 +84,7 @@ function unavailable(
     {
       cause: error,
       transient: fault.transient ?? false,
-      ...(mend !== undefined && { mend }),
+      ...(fix !== undefined && { fix }),
       ...(fault.status !== undefined && { status: fault.status }),
       ...(fault.retryAfterMs !== undefined && { retryAfterMs: fault.retryAfterMs }),
       ...(fault.raw !== undefined && { raw: fault.raw }),

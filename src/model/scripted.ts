@@ -72,7 +72,7 @@ function exhausted(id: string, request: ModelRequest, index: number, count: numb
   return new A2AModelError(
     'MODEL_ANSWER',
     `the scripted model "${id}" has ${has}, but was asked for number ${index + 1} (as ${request.role}).`,
-    { mend: 'Give it one more reply, or a function of the request instead of a list.' },
+    { fix: 'Give it one more reply, or a function of the request instead of a list.' },
   )
 }
 
@@ -84,7 +84,7 @@ function answerOf(reply: unknown): ModelAnswer {
   if (Object.prototype.toString.call(reply) === '[object Error]') throw reply
   if (typeof reply !== 'object' || reply === null) {
     throw new A2AModelError('MODEL_ANSWER', `a function of a scripted model returned ${String(reply)}.`, {
-      mend: 'Return text, an object, or an Error to throw.',
+      fix: 'Return text, an object, or an Error to throw.',
     })
   }
   const whole = typeof (reply as { text?: unknown }).text === 'string'

@@ -1,4 +1,4 @@
-/** What a model is asked for: to play the user, to judge a talk, or to check how the user was played. */
+/** What a model is asked for: to play the user, to judge a conversation, or to check how the user was played. */
 export type ModelRole = 'simulator' | 'judge' | 'check'
 
 /** One message of a request. */
@@ -70,7 +70,7 @@ export type ModelChoice = string | Model | ModelFunction | AiSdkModel
 export interface CallPlace {
   /** From 1. */
   trial: number
-  /** From 1: the user message that is asked for. For the judge and the check: the number of turns of the talk. */
+  /** From 1: the user message that is asked for. For the judge and the check: the number of turns of the conversation. */
   turn: number
   /** From 1: tries of a simulated message, votes and re-asks of the judge. */
   attempt: number
@@ -129,7 +129,7 @@ export interface CassetteOptions {
   file?: string
   /** Also keep and play what the agent said, so that no agent is asked. Default false. */
   agent?: boolean
-  /** `live` asks the judge afresh, over a talk that is played. Default: as the mode says. */
+  /** `live` asks the judge afresh, over a conversation that is played. Default: as the mode says. */
   judge?: 'live'
   /** Last word on every text before it is written; credentials are taken out anyway. */
   redact?: (text: string) => string
@@ -152,11 +152,11 @@ export interface SimulatorOptions {
   model?: ModelChoice
   /** Default 0.7. */
   temperature?: number
-  /** When a second look at the simulated user is taken: its faults make a talk invalid. Default `on-failure`. */
+  /** When a second look at the simulated user is taken: its faults make a conversation invalid. Default `on-failure`. */
   check?: 'on-failure' | 'always' | 'never'
 }
 
-/** How talks are judged. */
+/** How conversations are judged. */
 export interface JudgeOptions {
   /** Default: `A2A_JUDGE_MODEL`, else the one of `configureA2A`. */
   model?: ModelChoice

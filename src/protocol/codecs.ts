@@ -13,6 +13,6 @@ export function codecFor(dialect: Dialect, binding: Binding): Codec {
   const codec = codecs.find((one) => one.dialect === dialect && one.binding === binding)
   if (codec !== undefined) return codec
   throw new A2AUsageError('BAD_OPTIONS', `A2A ${dialect} has no ${binding} binding`, {
-    mend: `Use binding: 'JSONRPC', or another version.`,
+    fix: `Use binding: 'JSONRPC', or another version.`,
   })
 }

@@ -24,7 +24,7 @@ export function fileSource(part: FilePart, bytesName: string, urlName: string): 
   if (part.url !== undefined && part.bytes === undefined) return { [urlName]: part.url }
   const found = part.bytes === undefined ? 'neither bytes nor url' : 'both bytes and url'
   throw new A2AUsageError('BAD_OPTIONS', `a file part has ${found}`, {
-    mend: 'Give exactly one: bytes (base64) for an inline file, url for one that the agent fetches.',
+    fix: 'Give exactly one: bytes (base64) for an inline file, url for one that the agent fetches.',
   })
 }
 

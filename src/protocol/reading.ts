@@ -17,9 +17,9 @@ export interface WireForm {
   readonly proto: boolean
 }
 
-/** Where a finding comes from and how to mend it. */
+/** Where a finding comes from and how to fix it. */
 export interface NoteDetail {
-  mend?: string
+  fix?: string
   source?: string
 }
 
@@ -88,8 +88,8 @@ export class Reading {
 }
 
 /** The error for an answer that cannot be read, with the id of the finding that it is. */
-export function badReply(finding: string, message: string, mend?: string): A2AReplyError {
-  return new A2AReplyError('BAD_REPLY', message, { finding, ...(mend === undefined ? {} : { mend }) })
+export function badReply(finding: string, message: string, fix?: string): A2AReplyError {
+  return new A2AReplyError('BAD_REPLY', message, { finding, ...(fix === undefined ? {} : { fix }) })
 }
 
 export function isObject(value: unknown): value is JsonObject {

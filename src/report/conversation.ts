@@ -10,8 +10,8 @@ import type {
 import type { CriterionResult, CriterionVerdict, Judgement } from '../judge/types.ts'
 import type { Usage, UsageByRole } from '../model/types.ts'
 
-/** What a message tells of a talk, as labelled blocks of text. */
-export interface TalkBlock {
+/** What a message tells of a conversation, as labelled blocks of text. */
+export interface ConversationBlock {
   label: string
   lines: string[]
 }
@@ -35,26 +35,26 @@ const endings: Record<EndReason, string> = {
   model_error: 'the model that plays the user gave no answer',
 }
 
-/** Criteria with their evidence, how the talk went, and what was said: the quoted turns and the last ones at least. */
-export function conversationBlocks(result: ConversationResult): TalkBlock[] {
+/** Criteria with their evidence, how the conversation went, and what was said: the quoted turns and the last ones at least. */
+export function conversationBlocks(result: ConversationResult): ConversationBlock[] {
   const { shown } = result
   return [
     ...(shown.judgement === undefined ? [] : [criteriaBlock(shown.judgement)]),
-    { label: talkLabel(result), lines: courseLines(result) },
+    { label: conversationLabel(result), lines: courseLines(result) },
     transcriptBlock(shown.run, quotedTurns(shown)),
   ].filter(({ lines }) => lines.length > 0)
 }
 
 /** The same for a run that is looked at by itself. */
-export function runBlocks(run: ConversationRun, judgement?: Judgement): TalkBlock[] {
+export function runBlocks(run: ConversationRun, judgement?: Judgement): ConversationBlock[] {
   return [
     ...(judgement === undefined ? [] : [criteriaBlock(judgement)]),
-    { label: 'Talk', lines: [endingLine(run, judgement), ...usageLines(run.usage)] },
+    { label: 'Conversation', lines: [endingLine(run, judgement), ...usageLines(run.usage)] },
     transcriptBlock(run, judgement === undefined ? [] : quoted(judgement)),
   ].filter(({ lines }) => lines.length > 0)
 }
 
-function criteriaBlock(judgement: Judgement): TalkBlock {
+function criteriaBlock(judgement: Judgement): ConversationBlock {
   const { score, scoreMax, threshold, criteria } = judgement
   const most = scoreMax > score ? `, at most ${number(scoreMax)} if the unknown are met` : ''
   return {
@@ -125,10 +125,10 @@ function voteName(verdict: CriterionVerdict): string {
   return verdict === 'not_met' ? 'not met' : verdict
 }
 
-function talkLabel({ trials, statistics }: ConversationResult): string {
-  if (statistics === undefined) return 'Talk'
+function conversationLabel({ trials, statistics }: ConversationResult): string {
+  if (statistics === undefined) return 'Conversation'
   const at = trials.findIndex(({ outcome }) => outcome !== 'passed')
-  return `Talk   trial ${at < 0 ? trials.length : at + 1} of ${trials.length}`
+  return `Conversation   trial ${at < 0 ? trials.length : at + 1} of ${trials.length}`
 }
 
 function courseLines(result: ConversationResult): string[] {
@@ -176,13 +176,13 @@ function endingOf({ endReason, fault }: ConversationRun): string {
   return isSilence ? 'no answer came' : endings[endReason]
 }
 
-/** What one talk that differs each time says of the next one: little. */
+/** What one conversation that differs each time says of the next one: little. */
 function oneTrialLines({ outcome, shown: { run } }: ConversationResult): string[] {
   if (!run.entries.some(({ by }) => by === 'simulator')) return []
   if (outcome !== 'passed' && outcome !== 'failed') return []
   const range = outcome === 'passed' ? '0.21 to 1' : '0 to 0.79'
   return [
-    `one trial says little: talks like this may pass at a rate of ${range} (95 %); see the option trials`,
+    `one trial says little: conversations like this may pass at a rate of ${range} (95 %); see the option trials`,
   ]
 }
 
@@ -231,7 +231,7 @@ const wordsShown = 500
 const linesShown = 12
 const attachmentsShown = 5
 
-function transcriptBlock(run: ConversationRun, keep: readonly number[]): TalkBlock {
+function transcriptBlock(run: ConversationRun, keep: readonly number[]): ConversationBlock {
   const { entries } = run
   const wanted = new Set<number>()
   let used = 0

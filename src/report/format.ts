@@ -35,8 +35,8 @@ export interface ErrorContext {
   exchanges?: readonly Exchange[]
   excerpts?: readonly { label: string; text: string }[]
   secrets?: readonly string[]
-  /** Mend, where the error has none. */
-  mend?: string
+  /** Fix, where the error has none. */
+  fix?: string
   /** Default `error`. */
   outcome?: Outcome
 }
@@ -61,13 +61,13 @@ export function formatVerdict(verdict: Verdict, call: CallInfo): string {
       ['Agent', clean(verdict.agent)],
       ['Expected', clean(`${polarity}${verdict.expected}`), utils?.EXPECTED_COLOR],
       ['Received', withId(clean(verdict.received), main?.id), utils?.RECEIVED_COLOR],
-      ['Mend', clean(verdict.mend ?? main?.mend ?? '')],
+      ['Fix', clean(verdict.fix ?? main?.fix ?? '')],
     ]),
     findingLines(
       verdict.findings.filter((finding) => finding !== main && !toldOfCriteria(verdict, finding)),
       clean,
     ).join('\n'),
-    ...talkSections(verdict, clean),
+    ...conversationSections(verdict, clean),
     ...excerptSections(verdict.excerpts ?? [], clean),
     attempts.length === 0 ? '' : dim(['Card locations tried', ...attemptLines(attempts)].join('\n'), call),
     others.length === 0 ? '' : dim(['Exchanges', ...exchangeLines(others, secrets)].join('\n'), call),
@@ -95,7 +95,7 @@ export function formatError(error: A2AError, call: CallInfo, context: ErrorConte
         ),
       ],
       [outcome === 'failed' ? 'Received' : 'Error', withId(said, idOf(error)), utils?.RECEIVED_COLOR],
-      ['Mend', clean(error.mend ?? context.mend ?? '')],
+      ['Fix', clean(error.fix ?? context.fix ?? '')],
     ]),
     ...excerptSections(excerpts, clean),
     exchanges.length === 0 ? '' : dim(['Exchanges', ...exchangeLines(exchanges, secrets)].join('\n'), call),
@@ -139,7 +139,7 @@ function labelled(rows: readonly Row[]): string {
     .join('\n')
 }
 
-/** Worst first, one line each, the mend indented below it. */
+/** Worst first, one line each, the fix indented below it. */
 function findingLines(findings: readonly Finding[], clean: (text: string) => string): string[] {
   const sorted = [...findings].sort((a, b) => weight[a.level] - weight[b.level])
   const lines = sorted.slice(0, mostFindings).flatMap((finding) => {
@@ -147,7 +147,7 @@ function findingLines(findings: readonly Finding[], clean: (text: string) => str
     const tail = [finding.id, finding.source].filter((part) => part !== undefined).join('  ')
     return [
       `  ${marks[finding.level]} ${indent(clean(`${place}${finding.message}`), 4)}   ${tail}`,
-      ...(finding.mend === undefined ? [] : [`      ${indent(clean(finding.mend), 6)}`]),
+      ...(finding.fix === undefined ? [] : [`      ${indent(clean(finding.fix), 6)}`]),
     ]
   })
   const missing = sorted.slice(mostFindings)
@@ -160,7 +160,7 @@ function toldOfCriteria({ conversation }: Verdict, { id }: Finding): boolean {
   return conversation !== undefined && id.startsWith('criterion/')
 }
 
-function talkSections({ conversation }: Verdict, clean: (text: string) => string): string[] {
+function conversationSections({ conversation }: Verdict, clean: (text: string) => string): string[] {
   if (conversation === undefined) return []
   const blocks =
     'trials' in conversation

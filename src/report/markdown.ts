@@ -4,7 +4,7 @@ import { conversationBlocks } from './conversation.ts'
 
 const longest = 60_000
 
-/** A talk on one line: `failed · score 0.5 · 4 turns · .a2a-conversations/refund.1.json`. Has no figure that differs from run to run. */
+/** A conversation on one line: `failed · score 0.5 · 4 turns · .a2a-conversations/refund.1.json`. Has no figure that differs from run to run. */
 export function conversationLine({ outcome, shown, statistics }: ConversationResult): string {
   const { run, judgement, file } = shown
   return [
@@ -16,7 +16,7 @@ export function conversationLine({ outcome, shown, statistics }: ConversationRes
   ].join(' · ')
 }
 
-/** A talk as Markdown, in which nothing that an agent said can become markup. */
+/** A conversation as Markdown, in which nothing that an agent said can become markup. */
 export function conversationMarkdown(result: ConversationResult): string {
   const text = conversationBlocks(result)
     .map(({ label, lines }) => `### ${label}\n\n${fenced(printable(lines.join('\n')))}`)

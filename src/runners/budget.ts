@@ -91,7 +91,7 @@ function ownLimit(deadlineMs: number): A2AConnectionError {
   return new A2AConnectionError(
     'DEADLINE',
     `the agent did not answer within ${deadlineMs} ms, the option deadlineMs of this matcher`,
-    { mend: 'Raise deadlineMs if the agent may take longer.' },
+    { fix: 'Raise deadlineMs if the agent may take longer.' },
   )
 }
 
@@ -100,6 +100,6 @@ function runnerLimit(leftMs: number, timeoutMs: number): A2AConnectionError {
   return new A2AConnectionError(
     'DEADLINE',
     `${left === 0 ? 'no time was left for the agent to answer' : `the agent did not answer within ${left} ms`}; the test timeout is ${timeoutMs} ms`,
-    { mend: 'Raise the test timeout, e.g. it(name, fn, 60_000), or testTimeout in the configuration.' },
+    { fix: 'Raise the test timeout, e.g. it(name, fn, 60_000), or testTimeout in the configuration.' },
   )
 }

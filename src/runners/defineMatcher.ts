@@ -64,7 +64,7 @@ export type MatcherDefinition<Args extends readonly unknown[]> = Definition<Args
         check: Check<Subject, Args>
       }
     | {
-        /** `expect()` must hold a talk. */
+        /** `expect()` must hold a conversation. */
         subject: 'conversation'
         check: Check<ConversationRun, Args>
       }
@@ -178,7 +178,7 @@ async function checked<Args extends readonly unknown[]>(
   throw new A2AUsageError(
     'BAD_SUBJECT',
     `${definition.name} needs an agent that answers, but was given an agent card only.`,
-    { mend: 'Give the URL of the agent, a2aAgent(url), or an app to serve.' },
+    { fix: 'Give the URL of the agent, a2aAgent(url), or an app to serve.' },
   )
 }
 
@@ -196,8 +196,8 @@ function toolsOf(
 function polled(name: string): A2AUsageError {
   return new A2AUsageError(
     'BAD_USE',
-    `expect.poll calls a matcher again and again, and each call of ${name} holds a whole talk.`,
-    { mend: `Write await expect(agent).${name}(…); with trials it holds several talks.` },
+    `expect.poll calls a matcher again and again, and each call of ${name} holds a whole conversation.`,
+    { fix: `Write await expect(agent).${name}(…); with trials it holds several conversations.` },
   )
 }
 

@@ -154,12 +154,12 @@ export interface A2AMatchers {
    */
   toDeliverPushNotifications(message: MessageInput, options?: PushOptions & DeadlineOption): Promise<void>
   /**
-   * Passes when a talk of a scripted or simulated user with the agent meets its success criteria, in as many trials as are asked for.
+   * Passes when a conversation of a scripted or simulated user with the agent meets its success criteria, in as many trials as are asked for.
    * Sends up to `maxTurns` messages a trial; asks models for simulated turns and judged criteria only.
    */
   toPassConversation(options: PassConversationOptions): Promise<void>
   /**
-   * Passes when a talk that `converse()` held meets these criteria. Sends nothing to the agent; asks the judge for what code does not decide.
+   * Passes when a conversation that `converse()` held meets these criteria. Sends nothing to the agent; asks the judge for what code does not decide.
    */
   toMeetCriteria(
     criteria: string | readonly Criterion[],
@@ -179,8 +179,8 @@ export interface A2AReplyMatchers<R = void> {
   toHaveArtifact(name: string | RegExp, expected?: Expected<Artifact>): R
   /** Passes when there is a file with these traits; without an argument, when there is any. */
   toHaveReplyFile(expected?: ExpectedFile): R
-  /** Passes when the agent (or, with `by: 'user'`, the user) said something in a talk that is as expected; a string is contained in it. */
+  /** Passes when the agent (or, with `by: 'user'`, the user) said something in a conversation that is as expected; a string is contained in it. */
   toHaveSaid(expected: Expected<TranscriptEntry>, options?: HaveSaidOptions): R
-  /** Passes when a talk ended for this reason, or for one of these. */
+  /** Passes when a conversation ended for this reason, or for one of these. */
   toHaveEndedBy(reason: EndReason | readonly EndReason[]): R
 }

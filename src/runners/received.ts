@@ -4,7 +4,7 @@ import type { ConversationRun } from '../conversation/types.ts'
 import { A2AUsageError } from '../core/errors.ts'
 import type { Task } from '../protocol/model.ts'
 
-/** What a synchronous matcher can look at. A `reply` matcher takes a talk as well, for its last answer. */
+/** What a synchronous matcher can look at. A `reply` matcher takes a conversation as well, for its last answer. */
 export type ReceivedKind = 'reply' | 'reply-or-task' | 'conversation'
 
 /** What stands in `expect(…)`, for the first line of messages. */
@@ -20,14 +20,14 @@ export function receivedOf(received: unknown, kind: ReceivedKind, matcher: strin
     if (reply !== undefined) return reply
     throw new A2AUsageError(
       'BAD_SUBJECT',
-      `${matcher} looks at the last answer of a talk, but the agent never answered: ${received.fault?.message ?? 'nothing was said'}.`,
+      `${matcher} looks at the last answer of a conversation, but the agent never answered: ${received.fault?.message ?? 'nothing was said'}.`,
     )
   }
   if (isReply(received) || (kind === 'reply-or-task' && isTask(received))) return received
   throw refusal(received, kind, matcher)
 }
 
-/** The talk that a matcher looks at. Throws A2AUsageError `BAD_SUBJECT` for anything else. */
+/** The conversation that a matcher looks at. Throws A2AUsageError `BAD_SUBJECT` for anything else. */
 export function conversationOf(received: unknown, matcher: string): ConversationRun {
   if (isRun(received)) return received
   throw refusal(received, 'conversation', matcher)
@@ -42,24 +42,24 @@ const wanted: Record<ReceivedKind, string> = {
 function refusal(received: unknown, kind: ReceivedKind, matcher: string): A2AUsageError {
   const how = kind === 'conversation' ? 'await converse(agent, { … })' : 'await agent.send("…")'
   const shape = received as { then?: unknown; isA2AAgent?: unknown } | null | undefined
-  const [given, mend] =
+  const [given, fix] =
     typeof shape?.then === 'function'
       ? ['a promise', `Await it first: expect(${how}).${matcher}(…).`]
       : shape?.isA2AAgent === true || typeof received === 'string'
         ? [
             'an agent',
             kind === 'conversation'
-              ? `Hold a talk first: expect(${how}).${matcher}(…).`
+              ? `Hold a conversation first: expect(${how}).${matcher}(…).`
               : `Send something first: expect(${how}).${matcher}(…).`,
           ]
         : kind === 'conversation' && isReply(received)
-          ? ['a reply', `Hold a talk first: expect(${how}).${matcher}(…).`]
+          ? ['a reply', `Hold a conversation first: expect(${how}).${matcher}(…).`]
           : isTask(received)
             ? ['a task', `Only a whole reply has what ${matcher} looks at.`]
             : [describe(received), undefined]
   const checks = kind === 'conversation' ? 'looks at' : 'checks'
   return new A2AUsageError('BAD_SUBJECT', `${matcher} ${checks} ${wanted[kind]}, but was given ${given}.`, {
-    ...(mend !== undefined && { mend }),
+    ...(fix !== undefined && { fix }),
   })
 }
 

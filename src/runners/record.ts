@@ -24,11 +24,11 @@ export function makeRecord(about: {
       .slice(0, kept)
       .map(({ id, level, path }) => ({ id, level, ...(path !== undefined && { path }) })),
     ...(verdict?.scores !== undefined && { scores: verdict.scores }),
-    ...(verdict?.conversation !== undefined && { conversation: recordOfTalk(verdict.conversation) }),
+    ...(verdict?.conversation !== undefined && { conversation: recordOfConversation(verdict.conversation) }),
   }
 }
 
-function recordOfTalk(conversation: NonNullable<Verdict['conversation']>): ConversationRecord {
+function recordOfConversation(conversation: NonNullable<Verdict['conversation']>): ConversationRecord {
   const result = 'trials' in conversation ? conversation : undefined
   const { run, judgement } = 'trials' in conversation ? conversation.shown : conversation
   const { turns, maxTurns, endReason, models } = run
@@ -60,7 +60,7 @@ function recordOfTalk(conversation: NonNullable<Verdict['conversation']>): Conve
   }
 }
 
-/** Leaves one line of a talk that was held with its test, and the transcript attached. */
+/** Leaves one line of a conversation that was held with its test, and the transcript attached. */
 export function annotate(verdict: Verdict, test: RunningTest | undefined): void {
   const { conversation, secrets } = verdict
   if (conversation === undefined || !('trials' in conversation)) return

@@ -73,8 +73,8 @@ export function settle(course: Course): MatcherResult {
       told.outcome !== 'failed'
         ? told
         : told.undecided === true
-          ? { ...told, outcome: 'inconclusive', mend: undecidedGround }
-          : { ...told, outcome: 'error', mend: told.mend ?? noGround }
+          ? { ...told, outcome: 'inconclusive', fix: undecidedGround }
+          : { ...told, outcome: 'error', fix: told.fix ?? noGround }
     throw placed(
       new A2AVerdictError(codes[shown.outcome] ?? shown.code ?? 'NO_VERDICT', formatVerdict(shown, call)),
       course.stack,
@@ -98,7 +98,7 @@ export function settle(course: Course): MatcherResult {
       message: () => formatError(error, call, { ...context, outcome: 'failed', expected }),
     }
   }
-  const told = fails && error.mend === undefined ? { ...context, mend: noGround } : context
+  const told = fails && error.fix === undefined ? { ...context, fix: noGround } : context
   throw rewritten(error, formatError(error, call, told), course.stack)
 }
 

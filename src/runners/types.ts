@@ -85,13 +85,13 @@ export interface MatcherRecord {
   received: string
   findings: { id: string; level: string; path?: string }[]
   scores?: Record<string, number>
-  /** Of matchers that hold or judge a talk. */
+  /** Of matchers that hold or judge a conversation. */
   conversation?: ConversationRecord
   retry: number
   ms: number
 }
 
-/** A talk in a record: what a table shows of it; the file has the rest. */
+/** A conversation in a record: what a table shows of it; the file has the rest. */
 export interface ConversationRecord {
   score?: number
   scoreMax?: number

@@ -19,7 +19,7 @@ export interface GuardAbout {
   facts: readonly string[]
   /** Texts that the simulated user cannot know. They go nowhere from here. */
   criteria: readonly string[]
-  /** The talk so far. */
+  /** The conversation so far. */
   entries: () => readonly TranscriptEntry[]
 }
 
@@ -37,7 +37,7 @@ const leaks: readonly RegExp[] = [
   /\b(?:goal_reached|gave_up|cannot_answer)\b/giu,
   /###\s*[A-Z][A-Z _-]*###/gu,
   /<\/?(?:think|thinking|thought|reasoning|scratchpad|analysis)>|<\|[\w-]+\|>/giu,
-  /<<<\s*(?:agent|talk|end)\b|\[marker removed\]/giu,
+  /<<<\s*(?:agent|conversation|end)\b|\[marker removed\]/giu,
   // Not "as the user manual says", nor "logged in as the user admin".
   /(?<!\b(?:in|on|up|registered|known|running) )\bas the user\b(?!'s\b)(?!\s+(?:manual|guide|handbook|agreement|interface|name|id|account|base|experience|group|profile|role|data|table|list|settings?)s?\b)/giu,
   /\bsimulated\b|\b(?:user simulat(?:or|ion)|this simulation)\b/giu,
@@ -185,7 +185,7 @@ function notesOn(message: string, repeatsGoal: boolean, known: readonly string[]
     ...(repeatsGoal ? [`repeats ${verbatim} words or more of the goal one by one`] : []),
     ...inventedValues(message, known).map(
       ({ what, value }) =>
-        `the ${what} "${value}" stands neither in the facts, the goal and the persona nor in the talk`,
+        `the ${what} "${value}" stands neither in the facts, the goal and the persona nor in the conversation`,
     ),
   ]
 }

@@ -82,7 +82,7 @@ What you answer:
 const begin = '(The conversation begins. You write first.)'
 const silence = '(No answer came.)'
 
-/** The talk as the simulator sees it, roles flipped: what the agent said comes from its `user`. Makes new objects only. */
+/** The conversation as the simulator sees it, roles flipped: what the agent said comes from its `user`. Makes new objects only. */
 export function simulatorMessages(
   entries: readonly TranscriptEntry[],
   nonce: string,

@@ -38,7 +38,7 @@ export type SimulatedTurn =
 type SimulatedEnd = Extract<EndReason, 'goal' | 'gave_up' | 'cannot_answer' | 'user_ended'>
 
 export interface NextTurn {
-  /** The talk so far; never changed. */
+  /** The conversation so far; never changed. */
   entries: readonly TranscriptEntry[]
   /** The user message that is asked for, from 1. */
   turn: number

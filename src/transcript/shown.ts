@@ -60,7 +60,7 @@ function cut(text: string, longest: number): string {
   return `${text.slice(0, half)} [… ${text.length - 2 * half} characters left out …] ${text.slice(-half)}`
 }
 
-const marker = /<{3,}\s*\/?\s*(?:agent|talk|end|transcript)\b[^<>\n]*>*/giu
+const marker = /<{3,}\s*\/?\s*(?:agent|conversation|end|transcript)\b[^<>\n]*>*/giu
 
 /** A text between marks that its author cannot know; forged ones are replaced. */
 export function fenced(text: string, name: 'AGENT' | 'TALK', nonce: string): string {

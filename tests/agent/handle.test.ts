@@ -19,71 +19,71 @@ const gets = (server: { requests: { method: string }[] }) =>
 
 describe('a handle', () => {
   test('sends nothing before it is used', async () => {
-    await using desk = await startFixture([card03()])
+    await using helpdesk = await startFixture([card03()])
 
-    const agent = handleOf(desk)
+    const agent = handleOf(helpdesk)
 
-    expect(agent).toMatchObject({ isA2AAgent: true, url: desk.url, exchanges: [], secrets: [] })
-    expect(agent.label()).toBe(desk.url)
-    expect(desk.requests).toEqual([])
+    expect(agent).toMatchObject({ isA2AAgent: true, url: helpdesk.url, exchanges: [], secrets: [] })
+    expect(agent.label()).toBe(helpdesk.url)
+    expect(helpdesk.requests).toEqual([])
   })
 
   test('fetches the card once for all callers', async () => {
-    await using desk = await startFixture([card03(), echo03])
-    const agent = handleOf(desk)
+    await using helpdesk = await startFixture([card03(), echo03])
+    const agent = handleOf(helpdesk)
 
     const [one, two] = await Promise.all([agent.card(), agent.card(), agent.send('hi')])
     await agent.card()
 
     expect(two).toBe(one)
-    expect(gets(desk)).toBe(1)
+    expect(gets(helpdesk)).toBe(1)
   })
 
   test('is called by the name in its card once that is known, or by a name of the user', async () => {
-    await using desk = await startFixture([card03()])
-    const [agent, named] = [handleOf(desk), handleOf(desk, { name: 'my desk' })]
+    await using helpdesk = await startFixture([card03()])
+    const [agent, named] = [handleOf(helpdesk), handleOf(helpdesk, { name: 'my helpdesk' })]
 
     await agent.card()
 
-    expect(agent.label()).toBe(`Echo Desk (${desk.url})`)
-    expect(named.label()).toBe(`my desk (${desk.url})`)
+    expect(agent.label()).toBe(`Echo Desk (${helpdesk.url})`)
+    expect(named.label()).toBe(`my helpdesk (${helpdesk.url})`)
   })
 
   test('forgets everything it learnt at refresh()', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       { ...card03({ name: 'Old' }), times: 1 },
       { ...card10({ name: 'New' }), times: 1 },
       echo03,
       echo10,
     ])
-    const agent = handleOf(desk)
+    const agent = handleOf(helpdesk)
 
     const before = await agent.send('hi')
     agent.refresh()
-    expect(agent.label()).toBe(desk.url)
+    expect(agent.label()).toBe(helpdesk.url)
     const after = await agent.send('hi')
 
     expect([before.dialect, after.dialect]).toEqual(['0.3', '1.0'])
-    expect(agent.label()).toBe(`New (${desk.url})`)
+    expect(agent.label()).toBe(`New (${helpdesk.url})`)
   })
 
   test('does not remember that the agent could not be reached', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       { on: 'GET /.well-known/agent-card.json', times: 1, drop: true },
       { on: 'GET /.well-known/agent.json', drop: true },
       card03(),
       echo03,
     ])
-    const agent = handleOf(desk)
+    const agent = handleOf(helpdesk)
 
     expect(await failure(agent.send('hi'))).toMatchObject({ name: 'A2AConnectionError', code: 'UNREACHABLE' })
     expect((await agent.send('hi')).text).toBe('hi')
   })
 
   test('is of no use after close(), which runs once what it was given', async () => {
-    await using desk = await startFixture([card03()])
+    await using helpdesk = await startFixture([card03()])
     let closed = 0
-    const agent = handleOf(desk, {}, { extra: { onClose: async () => void (closed += 1) } })
+    const agent = handleOf(helpdesk, {}, { extra: { onClose: async () => void (closed += 1) } })
 
     await agent.card()
     await Promise.all([agent.close(), agent[Symbol.asyncDispose]()])
@@ -93,14 +93,14 @@ describe('a handle', () => {
       expect(await failure(use)).toMatchObject({
         name: 'A2AUsageError',
         code: 'BAD_USE',
-        message: `the handle of Echo Desk (${desk.url}) was closed`,
+        message: `the handle of Echo Desk (${helpdesk.url}) was closed`,
       })
     }
   })
 
   test('gives the log of everything that was exchanged', async () => {
-    await using desk = await startFixture([card03(), echo03])
-    const agent = handleOf(desk)
+    await using helpdesk = await startFixture([card03(), echo03])
+    const agent = handleOf(helpdesk)
 
     await agent.send('hi')
 
@@ -113,46 +113,49 @@ describe('a handle', () => {
 
 describe('the card', () => {
   test('is judged by the rules of its version, and knows where it was found', async () => {
-    await using desk = await startFixture([card03()])
+    await using helpdesk = await startFixture([card03()])
 
-    const { discovery, report } = await handleOf(desk).card()
+    const { discovery, report } = await handleOf(helpdesk).card()
 
-    expect(discovery.found?.url).toBe(`${desk.url}/.well-known/agent-card.json`)
+    expect(discovery.found?.url).toBe(`${helpdesk.url}/.well-known/agent-card.json`)
     expect(report.shape).toMatchObject({ kind: 'card', version: '0.3' })
     expect(report.errors).toEqual([])
   })
 
   test('given as an object is not fetched', async () => {
-    await using desk = await startFixture([echo03])
-    const card = JSON.parse(desk.fill(JSON.stringify(CARD03))) as Record<string, unknown>
+    await using helpdesk = await startFixture([echo03])
+    const card = JSON.parse(helpdesk.fill(JSON.stringify(CARD03))) as Record<string, unknown>
 
-    for (const agent of [handleOf(desk, { card }), handleOf(desk, {}, { extra: { cardObject: card } })]) {
+    for (const agent of [
+      handleOf(helpdesk, { card }),
+      handleOf(helpdesk, {}, { extra: { cardObject: card } }),
+    ]) {
       expect((await agent.card()).report.errors).toEqual([])
       expect((await agent.send('hi')).text).toBe('hi')
     }
-    expect(gets(desk)).toBe(0)
+    expect(gets(helpdesk)).toBe(0)
   })
 
   test('given as an object may have a relative url', async () => {
-    await using desk = await startFixture([echo03])
+    await using helpdesk = await startFixture([echo03])
 
-    const reply = await handleOf(desk, { card: { ...CARD03, url: '/rpc' } }).send('hi')
+    const reply = await handleOf(helpdesk, { card: { ...CARD03, url: '/rpc' } }).send('hi')
 
     expect(reply.text).toBe('hi')
     expect(reply.findings).toMatchObject([{ id: 'wire/relative-address' }])
   })
 
   test('at cardUrl is the only one that is asked for', async () => {
-    await using desk = await startFixture([{ ...card10(), on: 'GET /v1/card' }, echo10])
+    await using helpdesk = await startFixture([{ ...card10(), on: 'GET /v1/card' }, echo10])
 
-    expect((await handleOf(desk, { cardUrl: `${desk.origin}/v1/card` }).send('hi')).text).toBe('hi')
-    expect(gets(desk)).toBe(1)
+    expect((await handleOf(helpdesk, { cardUrl: `${helpdesk.origin}/v1/card` }).send('hi')).text).toBe('hi')
+    expect(gets(helpdesk)).toBe(1)
   })
 
   test('that a server does not have is a result, for a check to judge', async () => {
-    await using desk = await startFixture([])
+    await using helpdesk = await startFixture([])
 
-    const { discovery, report } = await handleOf(desk).card()
+    const { discovery, report } = await handleOf(helpdesk).card()
 
     expect(discovery.found).toBeUndefined()
     expect(discovery.attempts).toHaveLength(2)
@@ -160,29 +163,29 @@ describe('the card', () => {
   })
 
   test('that a server does not have ends a conversation, with every location that was tried', async () => {
-    await using desk = await startFixture({ base: 'http://127.0.0.1:4100/desk', exchange: [] })
+    await using helpdesk = await startFixture({ base: 'http://127.0.0.1:4100/desk', exchange: [] })
 
-    const error = await failure(handleOf(desk).send('hi'))
+    const error = await failure(handleOf(helpdesk).send('hi'))
 
     expect(error).toMatchObject({ name: 'A2AReplyError', code: 'NO_CARD' })
     for (const below of ['/desk', '']) {
       for (const name of ['agent-card.json', 'agent.json']) {
-        expect(error.message).toContain(`${desk.origin}${below}/.well-known/${name} → 404`)
+        expect(error.message).toContain(`${helpdesk.origin}${below}/.well-known/${name} → 404`)
       }
     }
-    expect(posts(desk)).toEqual([])
+    expect(posts(helpdesk)).toEqual([])
   })
 
   test('of an agent that does not answer at all is an error of its own (J04)', async () => {
-    const desk = { url: `http://127.0.0.1:${await freePort()}` }
-    const agent = handleOf(desk)
+    const helpdesk = { url: `http://127.0.0.1:${await freePort()}` }
+    const agent = handleOf(helpdesk)
 
     for (const work of [agent.card(), agent.send('hi')]) {
       const error = await failure(work)
       expect(error).toMatchObject({ name: 'A2AConnectionError', code: 'UNREACHABLE' })
-      expect(error.message).toContain(`could not connect to ${new URL(desk.url).host}`)
+      expect(error.message).toContain(`could not connect to ${new URL(helpdesk.url).host}`)
       expect(error.message).toContain('connection refused')
-      expect(error.mend).toContain('Is the agent running?')
+      expect(error.fix).toContain('Is the agent running?')
     }
   })
 
@@ -205,7 +208,7 @@ describe('the card', () => {
     expect(error.message).toContain(`could not connect to localhost:${port} (tried ::1)`)
     // A machine without IPv6 says something else than "refused".
     if (String(error.message).includes('refused')) {
-      expect(error.mend).toBe(
+      expect(error.fix).toBe(
         `Is the agent running? If it listens on IPv4 only, use http://127.0.0.1:${port}.`,
       )
     }
@@ -219,26 +222,26 @@ describe('what the user gives to get in', () => {
     needs,
     else: {
       status: 401,
-      headers: { 'www-authenticate': 'Bearer realm="desk"' },
+      headers: { 'www-authenticate': 'Bearer realm="helpdesk"' },
       json: { error: 'unauthorized' },
     },
   }
 
   test('headers go along with the card request, too (I01)', async () => {
-    await using desk = await startFixture([locked, { ...echo10, needs }])
+    await using helpdesk = await startFixture([locked, { ...echo10, needs }])
 
-    expect((await handleOf(desk, { headers: needs }).send('hi')).text).toBe('hi')
+    expect((await handleOf(helpdesk, { headers: needs }).send('hi')).text).toBe('hi')
   })
 
   test('without them the 401 leads the message (I01)', async () => {
-    await using desk = await startFixture([locked])
+    await using helpdesk = await startFixture([locked])
 
-    const error = await failure(handleOf(desk).send('hi'))
+    const error = await failure(handleOf(helpdesk).send('hi'))
 
     expect(error).toMatchObject({ code: 'NO_CARD', status: 401 })
     expect(error.message).toMatch(/^no agent card was found: http:\S+agent-card\.json answered 401/)
-    expect(error.message).toContain('Bearer realm="desk"')
-    expect(error.mend).toContain('some hosts answer 401 for unknown paths')
+    expect(error.message).toContain('Bearer realm="helpdesk"')
+    expect(error.fix).toContain('some hosts answer 401 for unknown paths')
   })
 
   test.each([
@@ -246,8 +249,8 @@ describe('what the user gives to get in', () => {
       'good03',
       {
         ...card03({
-          securitySchemes: { desk: { type: 'apiKey', in: 'header', name: 'X-Desk-Key' } },
-          security: [{ desk: [] }],
+          securitySchemes: { helpdesk: { type: 'apiKey', in: 'header', name: 'X-Desk-Key' } },
+          security: [{ helpdesk: [] }],
         }),
       },
       echo03,
@@ -255,67 +258,70 @@ describe('what the user gives to get in', () => {
     [
       'good10',
       card10({
-        securitySchemes: { desk: { apiKeySecurityScheme: { location: 'header', name: 'X-Desk-Key' } } },
-        securityRequirements: [{ schemes: { desk: { list: [] } } }],
+        securitySchemes: { helpdesk: { apiKeySecurityScheme: { location: 'header', name: 'X-Desk-Key' } } },
+        securityRequirements: [{ schemes: { helpdesk: { list: [] } } }],
       }),
       echo10,
     ],
   ])('credentials become what the card says (I03, %s)', async (_, card, echo) => {
-    await using desk = await startFixture([card, { ...echo, needs: { 'x-desk-key': 'k-123' } }])
-    const agent = handleOf(desk, { credentials: { desk: 'k-123' } })
+    await using helpdesk = await startFixture([card, { ...echo, needs: { 'x-desk-key': 'k-123' } }])
+    const agent = handleOf(helpdesk, { credentials: { helpdesk: 'k-123' } })
 
     expect((await agent.send('hi')).text).toBe('hi')
-    expect(posts(desk)[0]?.headers).not.toHaveProperty('x-api-key')
+    expect(posts(helpdesk)[0]?.headers).not.toHaveProperty('x-api-key')
     expect(agent.secrets).toContain('k-123')
   })
 
   test('credentials in the query', async () => {
-    await using desk = await startFixture([
-      card03({ securitySchemes: { desk: { type: 'apiKey', in: 'query', name: 'key' } } }),
+    await using helpdesk = await startFixture([
+      card03({ securitySchemes: { helpdesk: { type: 'apiKey', in: 'query', name: 'key' } } }),
       { ...echo03, on: 'POST /rpc?key=k-123' },
     ])
 
-    expect((await handleOf(desk, { credentials: { desk: 'k-123' } }).send('hi')).text).toBe('hi')
+    expect((await handleOf(helpdesk, { credentials: { helpdesk: 'k-123' } }).send('hi')).text).toBe('hi')
   })
 
   test('a credential is made anew after a 401', async () => {
-    const card = card03({ securitySchemes: { desk: { type: 'http', scheme: 'bearer' } } })
-    await using desk = await startFixture([
+    const card = card03({ securitySchemes: { helpdesk: { type: 'http', scheme: 'bearer' } } })
+    await using helpdesk = await startFixture([
       card,
       { ...echo03, needs: { authorization: 'Bearer new' }, else: { status: 401, json: {} } },
     ])
 
-    const agent = handleOf(desk, { credentials: { desk: ({ refresh }) => (refresh ? 'new' : 'old') } })
+    const agent = handleOf(helpdesk, {
+      credentials: { helpdesk: ({ refresh }) => (refresh ? 'new' : 'old') },
+    })
 
     expect((await agent.send('hi')).text).toBe('hi')
-    expect(posts(desk).map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new'])
+    expect(posts(helpdesk).map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new'])
   })
 
   test('a scheme that the card does not know is wrong use, and the card is still judged', async () => {
-    await using desk = await startFixture([
-      card03({ securitySchemes: { desk: { type: 'http', scheme: 'bearer' } } }),
+    await using helpdesk = await startFixture([
+      card03({ securitySchemes: { helpdesk: { type: 'http', scheme: 'bearer' } } }),
       echo03,
     ])
-    const agent = handleOf(desk, { credentials: { desc: 'k' } })
+    const agent = handleOf(helpdesk, { credentials: { desc: 'k' } })
 
     expect((await agent.card()).report.shape.kind).toBe('card')
     expect(await failure(agent.send('hi'))).toMatchObject({
       name: 'A2AUsageError',
       code: 'BAD_OPTIONS',
-      message: 'credentials names the scheme "desc", which the agent card does not declare: it has "desk"',
+      message:
+        'credentials names the scheme "desc", which the agent card does not declare: it has "helpdesk"',
     })
-    expect(posts(desk)).toEqual([])
+    expect(posts(helpdesk)).toEqual([])
   })
 
   test('credentials without a card have no place to go', async () => {
-    await using desk = await startFixture([echo03])
-    const options = { endpoint: `${desk.origin}/rpc`, credentials: { desk: 'k' } }
+    await using helpdesk = await startFixture([echo03])
+    const options = { endpoint: `${helpdesk.origin}/rpc`, credentials: { helpdesk: 'k' } }
 
-    expect(await failure(handleOf(desk, options).send('hi'))).toMatchObject({
+    expect(await failure(handleOf(helpdesk, options).send('hi'))).toMatchObject({
       code: 'BAD_OPTIONS',
       message: 'option credentials needs the agent card, which says where they go; none was found',
     })
-    expect(await failure(handleOf(desk, { credentials: { desk: 'k' } }).send('hi'))).toMatchObject({
+    expect(await failure(handleOf(helpdesk, { credentials: { helpdesk: 'k' } }).send('hi'))).toMatchObject({
       code: 'NO_CARD',
     })
   })
@@ -325,46 +331,46 @@ describe('what the user gives to get in', () => {
       card03({ url: 'http://127.0.0.1:4999/rpc' }),
       { ...echo03, port: 4999, times: '*' as const },
     ]
-    await using desk = await startFixture(fixture)
+    await using helpdesk = await startFixture(fixture)
     const headers = { authorization: 'Bearer secret' }
 
-    const reply = await handleOf(desk, { headers }).send('hi')
+    const reply = await handleOf(helpdesk, { headers }).send('hi')
 
-    expect(posts(desk)[0]?.port).toBe(4999)
-    expect(posts(desk)[0]?.headers).not.toHaveProperty('authorization')
+    expect(posts(helpdesk)[0]?.port).toBe(4999)
+    expect(posts(helpdesk)[0]?.headers).not.toHaveProperty('authorization')
     expect(reply.findings).toContainEqual(
       expect.objectContaining({
         id: 'wire/credentials-withheld',
         level: 'warning',
         message: expect.stringContaining(
-          `the card points to ${desk.origins[4999]}, another origin than ${desk.origin}`,
+          `the card points to ${helpdesk.origins[4999]}, another origin than ${helpdesk.origin}`,
         ) as string,
       }),
     )
 
-    await handleOf(desk, { headers, trustedOrigins: [desk.origins[4999]!] }).send('hi')
-    expect(posts(desk)[1]?.headers.authorization).toBe('Bearer secret')
+    await handleOf(helpdesk, { headers, trustedOrigins: [helpdesk.origins[4999]!] }).send('hi')
+    expect(posts(helpdesk)[1]?.headers.authorization).toBe('Bearer secret')
   })
 
   test('an endpoint that the user typed is as good as the address', async () => {
-    await using desk = await startFixture([card03(), { ...echo03, port: 4999 }], { ports: [4999] })
+    await using helpdesk = await startFixture([card03(), { ...echo03, port: 4999 }], { ports: [4999] })
 
-    await handleOf(desk, {
+    await handleOf(helpdesk, {
       headers: { authorization: 'Bearer secret' },
-      endpoint: `${desk.origins[4999]}/rpc`,
+      endpoint: `${helpdesk.origins[4999]}/rpc`,
     }).send('hi')
 
-    expect(posts(desk)[0]).toMatchObject({ port: 4999, headers: { authorization: 'Bearer secret' } })
+    expect(posts(helpdesk)[0]).toMatchObject({ port: 4999, headers: { authorization: 'Bearer secret' } })
   })
 
   test('a password in the address is used, and never shown', async () => {
-    await using desk = await startFixture([card03(), echo03])
-    const agent = handleOf({ url: desk.url.replace('http://', 'http://ann:s3cret@') })
+    await using helpdesk = await startFixture([card03(), echo03])
+    const agent = handleOf({ url: helpdesk.url.replace('http://', 'http://ann:s3cret@') })
 
     await agent.send('hi')
 
     const basic = `Basic ${Buffer.from('ann:s3cret').toString('base64')}`
-    expect(posts(desk)[0]?.headers.authorization).toBe(basic)
+    expect(posts(helpdesk)[0]?.headers.authorization).toBe(basic)
     expect(agent.label()).not.toContain('s3cret')
     expect(agent.url).not.toContain('s3cret')
     expect(agent.secrets).toContain(basic)
@@ -372,9 +378,9 @@ describe('what the user gives to get in', () => {
 })
 
 test('a subject that we serve is called at our origin, whatever its card says', async () => {
-  await using desk = await startFixture([card03({ url: 'https://prod.example/rpc' }), echo03])
+  await using helpdesk = await startFixture([card03({ url: 'https://prod.example/rpc' }), echo03])
 
-  const reply = await handleOf(desk, {}, { extra: { served: desk.origin } }).send('hi')
+  const reply = await handleOf(helpdesk, {}, { extra: { served: helpdesk.origin } }).send('hi')
 
   expect(reply.text).toBe('hi')
   expect(reply.findings).toMatchObject([{ id: 'wire/address-moved', level: 'note' }])

@@ -32,19 +32,19 @@ const twoFaces = {
 }
 
 test('the version that a matcher asks for decides which of two cards is fetched, and each is fetched once', async () => {
-  await using desk = await startFixture(twoFaces)
-  await using agent = a2aAgent(desk.url)
+  await using helpdesk = await startFixture(twoFaces)
+  await using agent = a2aAgent(helpdesk.url)
   const subject = { kind: 'agent', agent } as const
   for (const version of ['1.0', '0.3', '0.3', '1.0'] as const) {
     const verdict = await checkCard(subject, [{ version }])
     expect(verdict.outcome).toBe('passed')
     expect(verdict.received).toContain(`of A2A ${version}`)
   }
-  expect(desk.requests).toHaveLength(2)
+  expect(helpdesk.requests).toHaveLength(2)
 })
 
 test('rules that a matcher silences do not stick to the handle', async () => {
-  await using desk = await startFixture({
+  await using helpdesk = await startFixture({
     exchange: [
       {
         on: 'GET /.well-known/agent-card.json',
@@ -53,11 +53,11 @@ test('rules that a matcher silences do not stick to the handle', async () => {
       },
     ],
   })
-  await using agent = a2aAgent(desk.url)
+  await using agent = a2aAgent(helpdesk.url)
   const ids = async (judgedBy = {}): Promise<string[]> =>
     (await agent.card(judgedBy)).report.findings.map(({ id }) => id)
   expect(await ids()).toContain('card/skill-tags')
   expect(await ids({ rules: { 'card/skill-tags': 'off' } })).not.toContain('card/skill-tags')
   expect(await ids()).toContain('card/skill-tags')
-  expect(desk.requests).toHaveLength(1)
+  expect(helpdesk.requests).toHaveLength(1)
 })

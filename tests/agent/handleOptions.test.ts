@@ -18,7 +18,7 @@ test.each([
   const error = await failure((async () => a2aAgent(target as string))())
 
   expect(error).toMatchObject({ name: 'A2AUsageError', code: 'BAD_SUBJECT', message })
-  expect(error.mend).toContain('ending in .json')
+  expect(error.fix).toContain('ending in .json')
 })
 
 test.each(['http://127.0.0.1:3000', ' https://desk.example/a/ ', new URL('https://desk.example/card.json')])(
@@ -35,10 +35,10 @@ test.each<[object, string]>([
   [{ headers: { authorization: 'Bearer a\n' } }, 'option headers.authorization must not contain line breaks'],
   [{ headers: { 'x y': 'z' } }, 'option headers: "x y" is not a header name'],
   [{ headers: { 'x-n': 5 } }, 'option headers.x-n must be a string, got a number'],
-  [{ credentials: { desk: 'a\r\nb' } }, 'option credentials.desk must not contain line breaks'],
+  [{ credentials: { helpdesk: 'a\r\nb' } }, 'option credentials.helpdesk must not contain line breaks'],
   [
-    { credentials: { desk: '' } },
-    'option credentials.desk must be a non-empty string or a function, got a string',
+    { credentials: { helpdesk: '' } },
+    'option credentials.helpdesk must be a non-empty string or a function, got a string',
   ],
   [
     { cardUrl: '/card' },
@@ -54,7 +54,7 @@ test.each<[object, string]>([
   [{ requestTimeoutMs: 0 }, 'option requestTimeoutMs must be a number of milliseconds above 0, got 0'],
   [{ waitMs: '5s' }, 'option waitMs must be a number of milliseconds of at least 0, got "5s"'],
   [
-    { trustedOrigins: ['desk'] },
+    { trustedOrigins: ['helpdesk'] },
     'option trustedOrigins must be a list of origins such as ["https://files.example.com"], got a list',
   ],
   [{ limits: { maxCardByte: 1 } }, 'option limits has no key "maxCardByte"; did you mean "maxCardBytes"?'],

@@ -11,8 +11,8 @@ test.each([
 ])(
   'what an agent repeats of a secret in %s is not in the error of send() and getTask()',
   async (_, answer) => {
-    await using desk = await startFixture([card03(), { on: 'POST /rpc', ...answer }])
-    const agent = handleOf(desk, { headers: { 'x-api-key': key } })
+    await using helpdesk = await startFixture([card03(), { on: 'POST /rpc', ...answer }])
+    const agent = handleOf(helpdesk, { headers: { 'x-api-key': key } })
 
     for (const call of [() => agent.send('ping'), () => agent.getTask('t1')]) {
       const error = await failure(call())

@@ -34,7 +34,7 @@ async function agentOf(received: unknown): Promise<A2AAgent> {
   return subject.agent
 }
 
-async function talk(received: unknown): Promise<string> {
+async function conversation(received: unknown): Promise<string> {
   const agent = await agentOf(received)
   return `${agent.label().replace(/\d{4,}/, '<port>')}: ${(await agent.send('Hello')).text}`
 }
@@ -45,7 +45,7 @@ test('an Express app', async () => {
   app.get(cardPath, (_req, res) => void res.json(card))
   app.post('/rpc', (req, res) => void res.json(answer(req.body.id, 'express')))
 
-  expect(await talk(app)).toBe('http://127.0.0.1:<port>: express')
+  expect(await conversation(app)).toBe('http://127.0.0.1:<port>: express')
 })
 
 test('a Fastify app, which is made ready', async () => {
@@ -54,7 +54,7 @@ test('a Fastify app, which is made ready', async () => {
   app.post<{ Body: { id: unknown } }>('/rpc', async (request) => answer(request.body.id, 'fastify'))
   onTestFinished(() => app.close())
 
-  expect(await talk(app)).toContain(': fastify')
+  expect(await conversation(app)).toContain(': fastify')
 })
 
 test('a Fastify app that listens by itself', async () => {
@@ -73,13 +73,13 @@ test('a Hono app', async () => {
   app.get(cardPath, (context) => context.json(card))
   app.post('/rpc', async (context) => context.json(answer((await context.req.json()).id, 'hono')))
 
-  expect(await talk(app)).toContain(': hono')
+  expect(await conversation(app)).toContain(': hono')
 })
 
 test('an http.Server that does not listen, and whose own listen() stays free', async () => {
   const server = createServer(listener)
 
-  expect(await talk(server)).toContain(': node')
+  expect(await conversation(server)).toContain(': node')
   expect(server.listening).toBe(false)
 })
 
@@ -170,10 +170,10 @@ test.each([
   const error = await resolveSubject(given, systemDeps()).catch((thrown: unknown) => thrown)
 
   expect(error).toMatchObject({ name: 'A2AUsageError', code: 'BAD_SUBJECT' })
-  const { message, mend } = error as { message: string; mend: string }
+  const { message, fix } = error as { message: string; fix: string }
   expect(message).toContain(`expect() was given ${named}`)
   expect(message).toContain(hint)
-  expect(mend).toContain('serveAgent(')
+  expect(fix).toContain('serveAgent(')
 })
 
 test('the global object can fetch, but serves nothing', async () => {
@@ -183,10 +183,10 @@ test('the global object can fetch, but serves nothing', async () => {
 test('the whole text of a refusal', async () => {
   const error = (await resolveSubject(7).catch((thrown: unknown) => thrown)) as {
     message: string
-    mend: string
+    fix: string
   }
 
-  expect(`${error.message}\n${error.mend}`).toMatchInlineSnapshot(`
+  expect(`${error.message}\n${error.fix}`).toMatchInlineSnapshot(`
     "expect() was given the number 7, which is no agent and no agent card.
     Give expect() one of:
       a URL (string or URL): the agent's base URL, or that of its card

@@ -18,17 +18,17 @@ const bearer = { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } }
 
 describe('withOptions', () => {
   test('calls the same agent with other credentials, and undefined takes them away', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03(bearer),
       { on: 'POST /rpc', rpc: 'message/send', times: '*', ...result(message03('hi')) },
     ])
-    const agent = handleOf(desk, { credentials: { bearer: 'right-key' }, headers: { 'x-team': 'qa' } })
+    const agent = handleOf(helpdesk, { credentials: { bearer: 'right-key' }, headers: { 'x-team': 'qa' } })
     const wrong = agent.withOptions({ credentials: { bearer: 'wrong-key' } })
     const none = agent.withOptions({ credentials: undefined })
 
     for (const one of [agent, wrong, none]) await one.send('ping')
 
-    expect(posts(desk).map(({ headers }) => [headers.authorization, headers['x-team']])).toEqual([
+    expect(posts(helpdesk).map(({ headers }) => [headers.authorization, headers['x-team']])).toEqual([
       ['Bearer right-key', 'qa'],
       ['Bearer wrong-key', 'qa'],
       [undefined, 'qa'],
@@ -40,11 +40,11 @@ describe('withOptions', () => {
   })
 
   test('has a card and exchanges of its own', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03(),
       { on: 'POST /rpc', rpc: 'message/send', times: '*', ...result(message03('hi')) },
     ])
-    const agent = handleOf(desk)
+    const agent = handleOf(helpdesk)
     await agent.send('ping')
     const other = agent.withOptions({ name: 'Other' })
 
@@ -61,13 +61,13 @@ describe('withOptions', () => {
       { url: 'http://127.0.0.1:4100/rpc', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
       { url: 'http://127.0.0.1:4100/rest', protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
     ]
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card10({ supportedInterfaces: interfaces }),
       { on: 'POST /rpc', rpc: 'SendMessage', ...result(message10('rpc')) },
       { on: 'POST /rpc', rpc: 'message/send', ...result(message03('old')) },
       { on: 'POST /rest/message:send', json: message10('rest') },
     ])
-    const agent = handleOf(desk)
+    const agent = handleOf(helpdesk)
 
     expect((await agent.send('ping')).text).toBe('rpc')
     expect((await agent.withOptions({ binding: 'HTTP+JSON' }).send('ping')).text).toBe('rest')
@@ -81,11 +81,11 @@ describe('withOptions', () => {
   })
 
   test('is closed with the handle that it came from, and not the other way round', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03(),
       { on: 'POST /rpc', rpc: 'message/send', times: '*', ...result(message03('hi')) },
     ])
-    const agent = handleOf(desk)
+    const agent = handleOf(helpdesk)
     const [first, second] = [agent.withOptions({}), agent.withOptions({})]
     await first.close()
 

@@ -97,14 +97,14 @@ describe('errors', () => {
 
   test('401 on a streaming call: the real status, the reason and the challenge', async () => {
     const { server, call } = await answering({ error: 'token expired' }, 401, {
-      'www-authenticate': 'Bearer realm="desk"',
+      'www-authenticate': 'Bearer realm="helpdesk"',
     })
     const error = await failure(call(stream))
     expect(error).toMatchObject({ code: 'HTTP_STATUS', status: 401, transient: false })
     expect(error.message).toBe(
-      `POST ${server.url}/rpc answered HTTP 401 (WWW-Authenticate: Bearer realm="desk"): "token expired"`,
+      `POST ${server.url}/rpc answered HTTP 401 (WWW-Authenticate: Bearer realm="helpdesk"): "token expired"`,
     )
-    expect(error['mend']).toContain('options headers or credentials')
+    expect(error['fix']).toContain('options headers or credentials')
     expect(error.message).not.toContain('event-stream')
   })
 
@@ -123,7 +123,7 @@ describe('errors', () => {
   test('404 speaks of the address and who named it', async () => {
     const { call } = await answering({ detail: 'Not Found' }, 404)
     const error = await failure(call({ addressFrom: 'supportedInterfaces[0].url' }))
-    expect(error['mend']).toContain("the agent card's supportedInterfaces[0].url")
+    expect(error['fix']).toContain("the agent card's supportedInterfaces[0].url")
   })
 
   test('413 says how large the request was', async () => {
@@ -201,7 +201,7 @@ describe('tolerances', () => {
     expect(result.findings[1]?.message).toBe('the response says "jsonrpc": nothing instead of "2.0"')
   })
 
-  test('headers that were withheld are a finding, and the mend of a 401', async () => {
+  test('headers that were withheld are a finding, and the fix of a 401', async () => {
     const other = await serve((request, response) =>
       request.url === '/closed'
         ? json(response, {}, 401)
@@ -217,6 +217,6 @@ describe('tolerances', () => {
       `the card points to ${other.url}, another origin than ${server.url}; authorization not sent there (option trustedOrigins)`,
     )
     const error = await failure(call({ ...where, url: `${other.url}/closed` }))
-    expect(error['mend']).toContain('authorization not sent there (option trustedOrigins)')
+    expect(error['fix']).toContain('authorization not sent there (option trustedOrigins)')
   })
 })

@@ -269,9 +269,9 @@ describe('an answer that is no card', () => {
     expect(noCardLead(attempts)).toMatchObject({
       status: 403,
       message: 'no agent card was found: https://a.example/2 answered 403 text/html; all locations:',
-      mend: expect.stringContaining('some hosts answer 403 for unknown paths'),
+      fix: expect.stringContaining('some hosts answer 403 for unknown paths'),
     })
-    expect(noCardLead([{ ...attempts[0]!, status: 502, outcome: '502' }]).mend).toContain("agent's own log")
+    expect(noCardLead([{ ...attempts[0]!, status: 502, outcome: '502' }]).fix).toContain("agent's own log")
   })
 })
 

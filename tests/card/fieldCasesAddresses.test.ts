@@ -4,8 +4,8 @@ import { testCa, testTls } from '../support/tls.ts'
 import { card03, card10, interface10, local } from './cards.ts'
 import { levels, look } from './look.ts'
 
-const desk = 'https://desk.example'
-const fromDesk = { typedUrl: desk, cardUrl: `${desk}/.well-known/agent-card.json` }
+const helpdesk = 'https://desk.example'
+const fromHelpdesk = { typedUrl: helpdesk, cardUrl: `${helpdesk}/.well-known/agent-card.json` }
 
 describe('A05 the card advertises an unroutable or container-only address', () => {
   test.each([
@@ -14,20 +14,20 @@ describe('A05 the card advertises an unroutable or container-only address', () =
     ['http://10.0.3.7:9090/a2a', '10.0.3.7 is a private address'],
     ['http://desk.example:8000/', 'plain http, but the card came from https://desk.example by https'],
   ])('%s in a card from a public host: an error', (url, says) => {
-    const { errors } = checkAgentCard(card03({ url }), fromDesk)
+    const { errors } = checkAgentCard(card03({ url }), fromHelpdesk)
     expect(errors).toHaveLength(1)
     expect(errors[0]).toMatchObject({ path: 'url' })
     expect(errors[0]?.message).toContain(JSON.stringify(url))
-    expect(errors[0]?.message).toContain(desk)
+    expect(errors[0]?.message).toContain(helpdesk)
     expect(errors[0]?.message).toContain(says)
   })
 
   test.each(['http://localhost:8000/', 'http://127.0.0.1:8000/'])(
     '%s in a card from a public host: a warning and no error, because the path is moved onto the host that was given',
     (url) => {
-      const report = checkAgentCard(card03({ url }), fromDesk)
+      const report = checkAgentCard(card03({ url }), fromHelpdesk)
       expect(levels(report)).toEqual(['warning card/loopback-address'])
-      expect(report.warnings[0]?.message).toContain(`its path is called at ${desk} instead`)
+      expect(report.warnings[0]?.message).toContain(`its path is called at ${helpdesk} instead`)
     },
   )
 
@@ -41,16 +41,19 @@ describe('A05 the card advertises an unroutable or container-only address', () =
   )
 
   test('the same host with another port: a warning', () => {
-    expect(levels(checkAgentCard(card03({ url: `${desk}:8443/` }), fromDesk))).toEqual([
+    expect(levels(checkAgentCard(card03({ url: `${helpdesk}:8443/` }), fromHelpdesk))).toEqual([
       'warning card/other-origin',
     ])
   })
 
   test('in supportedInterfaces the path says which one', () => {
     const card = card10({
-      supportedInterfaces: [interface10({ url: `${desk}/rpc` }), interface10({ url: 'https://0.0.0.0/' })],
+      supportedInterfaces: [
+        interface10({ url: `${helpdesk}/rpc` }),
+        interface10({ url: 'https://0.0.0.0/' }),
+      ],
     })
-    expect(checkAgentCard(card, fromDesk).errors.map(({ path }) => path)).toEqual([
+    expect(checkAgentCard(card, fromHelpdesk).errors.map(({ path }) => path)).toEqual([
       'supportedInterfaces[1].url',
     ])
   })
@@ -77,7 +80,7 @@ describe('A06 TLS ends at the proxy: the card fetched by https says http', () =>
     ])
     expect(errors[0]?.message).toContain('"http://desk.example/rpc"')
     expect(errors[0]?.message).toContain(seen.url)
-    expect(errors[0]?.mend).toContain('X-Forwarded-Proto')
+    expect(errors[0]?.fix).toContain('X-Forwarded-Proto')
   })
 
   test('http on loopback is fine', () => {

@@ -148,12 +148,12 @@ describe('B05 empty card, empty skills, skills without tags', () => {
 
 describe('I03 API key scheme with the wrong key names', () => {
   const keyed = (scheme: unknown): Record<string, unknown> =>
-    card03({ securitySchemes: { desk: scheme }, security: [{ desk: [] }] })
+    card03({ securitySchemes: { helpdesk: scheme }, security: [{ helpdesk: [] }] })
 
   test('bad', () => {
     const { errors } = checkAgentCard(keyed({ type: 'apiKey', in_: 'header', name: 'X-Desk-Key' }), local)
     expect(errors.map(({ message }) => message)).toEqual([
-      'securitySchemes.desk: unknown key "in_", expected "in"',
+      'securitySchemes.helpdesk: unknown key "in_", expected "in"',
     ])
   })
 
@@ -162,16 +162,19 @@ describe('I03 API key scheme with the wrong key names', () => {
       levels(checkAgentCard(keyed({ type: 'apiKey', in: 'header', name: 'X-Desk-Key' }), local)),
     ).toEqual([])
     const card = card10({
-      securitySchemes: { desk: { apiKeySecurityScheme: { location: 'header', name: 'X-Desk-Key' } } },
-      securityRequirements: [{ schemes: { desk: { list: [] } } }],
+      securitySchemes: { helpdesk: { apiKeySecurityScheme: { location: 'header', name: 'X-Desk-Key' } } },
+      securityRequirements: [{ schemes: { helpdesk: { list: [] } } }],
     })
     expect(levels(checkAgentCard(card, local))).toEqual([])
   })
 
   test('a requirement that names an undeclared scheme', () => {
-    const card = { ...keyed({ type: 'apiKey', in: 'header', name: 'X-Desk-Key' }), security: [{ desk2: [] }] }
+    const card = {
+      ...keyed({ type: 'apiKey', in: 'header', name: 'X-Desk-Key' }),
+      security: [{ secondHelpdesk: [] }],
+    }
     expect(checkAgentCard(card, local).errors[0]?.message).toBe(
-      'security refers to "desk2", which is not in securitySchemes',
+      'security refers to "secondHelpdesk", which is not in securitySchemes',
     )
   })
 })

@@ -121,7 +121,7 @@ describe('A04 card at a vendor path behind a token', () => {
     const seen = await look(scene, { headers: { authorization: 'Bearer test' } })
     expect(seen.error?.code).toBe('NO_CARD')
     expect(seen.error?.message.match(/ → 404/g)).toHaveLength(4)
-    expect(seen.error?.mend).toBe('Pass the option cardUrl when the card is served elsewhere.')
+    expect(seen.error?.fix).toBe('Pass the option cardUrl when the card is served elsewhere.')
   })
 })
 
@@ -195,7 +195,7 @@ describe('I01 401 on the card', () => {
         needs: { authorization: 'Bearer test' },
         else: {
           status: 401,
-          headers: { 'www-authenticate': 'Bearer realm="desk"' },
+          headers: { 'www-authenticate': 'Bearer realm="helpdesk"' },
           json: { error: 'unauthorized' },
         },
         json: '$CARD10',
@@ -211,9 +211,9 @@ describe('I01 401 on the card', () => {
   test('without them the message leads with the 401 and what it asks for', async () => {
     const { error, url } = await look(scene)
     expect(error?.message).toContain(
-      `no agent card was found: ${url}/.well-known/agent-card.json answered 401 application/json (WWW-Authenticate: Bearer realm="desk")`,
+      `no agent card was found: ${url}/.well-known/agent-card.json answered 401 application/json (WWW-Authenticate: Bearer realm="helpdesk")`,
     )
-    expect(error?.mend).toContain('credentials are missing (option headers) or the path is wrong')
-    expect(error?.mend).toContain('some hosts answer 401 for unknown paths')
+    expect(error?.fix).toContain('credentials are missing (option headers) or the path is wrong')
+    expect(error?.fix).toContain('some hosts answer 401 for unknown paths')
   })
 })

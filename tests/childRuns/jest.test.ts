@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { childRun, type ChildRun } from './child.ts'
 import { named, notAwaited, sharedExpectations } from './shared.ts'
-import { talkExpectations } from './sharedTalks.ts'
+import { conversationExpectations } from './sharedConversations.ts'
 
 let run: ChildRun
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 
 sharedExpectations(() => run)
-talkExpectations(() => run)
+conversationExpectations(() => run)
 
 test('the run as a whole failed, and ended by itself', () => {
   expect(run.code).toBe(1)

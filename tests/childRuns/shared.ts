@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { asyncMatcherNames } from '../../matchers/index.ts'
 import type { ChildRun, ChildTest } from './child.ts'
 
-const { argumentsOf, argumentsOnTalks } = createRequire(import.meta.url)('./fixtures/shared/agents.cjs') as {
+const { argumentsOf, argumentsOnRuns } = createRequire(import.meta.url)('./fixtures/shared/agents.cjs') as {
   argumentsOf: Record<string, unknown[]>
-  argumentsOnTalks: Record<string, unknown[]>
+  argumentsOnRuns: Record<string, unknown[]>
 }
 
 export const notAwaited = '[error] a matcher was not awaited: the test would pass whatever the agent does.'
@@ -80,7 +80,7 @@ export function sharedExpectations(run: () => ChildRun): void {
       expect(failure(title)).toMatch(
         /Error: the agent did not answer within \d+ ms; the test timeout is 1000 ms\n/,
       )
-      expect(failure(title)).toContain('Mend:  Raise the test timeout, e.g. it(name, fn, 60_000)')
+      expect(failure(title)).toContain('Fix:   Raise the test timeout, e.g. it(name, fn, 60_000)')
       expect(failure(title)).toContain('GET http://127.0.0.1:')
     },
   )
@@ -89,7 +89,7 @@ export function sharedExpectations(run: () => ChildRun): void {
     const { status, message } = named(run(), 'limit has no limit of its own')
     expect(status).toBe('failed')
     expect(message).toMatch(/Error: the agent did not answer within \d+ ms; the test timeout is 5000 ms\n/)
-    expect(message).toContain('Mend:  Raise the test timeout')
+    expect(message).toContain('Fix:   Raise the test timeout')
     expect(message).not.toMatch(/timed out in|Exceeded timeout/)
   })
 
@@ -118,7 +118,7 @@ export function sharedExpectations(run: () => ChildRun): void {
   })
 
   test('every awaited matcher is called with arguments that it takes', () => {
-    const known = [...Object.keys(argumentsOf), ...Object.keys(argumentsOnTalks)]
+    const known = [...Object.keys(argumentsOf), ...Object.keys(argumentsOnRuns)]
     expect(known.toSorted()).toEqual([...asyncMatcherNames].toSorted())
   })
 
@@ -132,14 +132,14 @@ export function sharedExpectations(run: () => ChildRun): void {
     expect(message).toMatch(
       {
         down: /could not connect to 127\.0\.0\.1:\d+: connection refused/,
-        // A talk ends a little before its matcher, which is told instead where the machine is too busy for that.
+        // A conversation ends a little before its matcher, which is told instead where the machine is too busy for that.
         hung: /(time was up after \d+ ms of waiting for the answer of the agent in turn 1|the agent did not answer within \d+ ms; the test timeout is 1000 ms)/,
         html: /200 text\/html/,
         404: /404 text\/html/,
         502: /502 text\/html/,
       }[kind] ?? /^$/,
     )
-    expect(message).toContain('Mend:')
+    expect(message).toContain('Fix:')
   })
 
   test('a simulated browser is refused, with the docblock to add', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { childRun, type ChildRun } from './child.ts'
 import { named, notAwaited, sharedExpectations } from './shared.ts'
-import { talkExpectations } from './sharedTalks.ts'
+import { conversationExpectations } from './sharedConversations.ts'
 
 let run: ChildRun
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 
 sharedExpectations(() => run)
-talkExpectations(() => run)
+conversationExpectations(() => run)
 
 test('the run as a whole failed', () => {
   expect(run.code).toBe(1)
@@ -68,7 +68,7 @@ describe('two runs of the same tests', () => {
   async function junit(nth: number): Promise<string[]> {
     const file = join(folder, `${nth}.xml`)
     const options = ['-t', 'passes by|fails|counts trials', '--reporter=junit', `--outputFile.junit=${file}`]
-    await childRun('vitest', { files: ['talks', 'retry'], options })
+    await childRun('vitest', { files: ['conversations', 'retry'], options })
     const xml = readFileSync(file, 'utf8')
       .replaceAll(/ (time|timestamp|hostname)="[^"]*"/g, ' $1=""')
       .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:<port>')
@@ -76,7 +76,7 @@ describe('two runs of the same tests', () => {
     return xml.split(/^ *(?=<testsuite )/m).toSorted()
   }
 
-  test('give the same JUnit report, times and ports apart, with a property for each talk', async () => {
+  test('give the same JUnit report, times and ports apart, with a property for each conversation', async () => {
     const [first, second] = [await junit(1), await junit(2)]
     expect(second).toEqual(first)
     const xml = first.join('')

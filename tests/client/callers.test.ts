@@ -7,10 +7,10 @@ const card = {
     basic: { type: 'http', scheme: 'basic' },
     login: { type: 'oauth2', flows: {} },
     header: { type: 'apiKey', in: 'header', name: 'X-Desk' },
-    query: { type: 'apiKey', in: 'query', name: 'desk' },
-    cookie: { type: 'apiKey', in: 'cookie', name: 'desk' },
+    query: { type: 'apiKey', in: 'query', name: 'helpdesk' },
+    cookie: { type: 'apiKey', in: 'cookie', name: 'helpdesk' },
     tls: { type: 'mutualTLS' },
-    broken: { type: 'apiKey', in: 'body', name: 'desk' },
+    broken: { type: 'apiKey', in: 'body', name: 'helpdesk' },
   },
 }
 const id = (): string => '0f8fad5b-d9cb-469f-a165-70867728950e'
@@ -27,8 +27,8 @@ test.each([
     {},
   ],
   ['header', { 'X-Desk': random }, {}, { 'X-Desk': '' }, {}],
-  ['query', {}, { desk: random }, {}, { desk: '' }],
-  ['cookie', { cookie: `desk=${random}` }, {}, { cookie: 'desk=' }, {}],
+  ['query', {}, { helpdesk: random }, {}, { helpdesk: '' }],
+  ['cookie', { cookie: `helpdesk=${random}` }, {}, { cookie: 'helpdesk=' }, {}],
 ])('a credential for %s that cannot be right', async (scheme, headers, query, cutHeaders, cutQuery) => {
   expect(await badCredential(card, { scheme, credential: 'wrong' }, id)).toEqual({ headers, query })
   expect(await badCredential(card, { scheme, credential: 'malformed' }, id)).toEqual({

@@ -98,7 +98,7 @@ describe('a 0.x card', () => {
 describe('a 1.0 card', () => {
   test('is called at the first interface that this client speaks, in its own order', () => {
     const [grpc, rest, rpc] = [
-      at('desk:50051', 'GRPC'),
+      at('helpdesk:50051', 'GRPC'),
       at('http://a/rest', 'HTTP+JSON'),
       at('http://a/rpc', 'JSONRPC'),
     ]
@@ -109,12 +109,12 @@ describe('a 1.0 card', () => {
   })
 
   test('with gRPC only has no usable interface, and the message names what it offers', () => {
-    expect(() => choose(card10(at('desk:50051', 'GRPC')))).toThrow(
+    expect(() => choose(card10(at('helpdesk:50051', 'GRPC')))).toThrow(
       expect.objectContaining({
         name: 'A2AReplyError',
         code: 'NO_INTERFACE',
         message:
-          'the agent card lacks an interface with the binding JSONRPC or HTTP+JSON; it offers GRPC at "desk:50051", ' +
+          'the agent card lacks an interface with the binding JSONRPC or HTTP+JSON; it offers GRPC at "helpdesk:50051", ' +
           'and this client speaks JSON-RPC and HTTP+JSON',
       }) as Error,
     )

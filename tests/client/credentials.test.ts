@@ -23,10 +23,10 @@ const httpScheme = (scheme: string) => ({
 })
 
 describe.each(['0.3', '1.0'] as const)('a credential goes where a %s card says', (version) => {
-  const card = (scheme: Record<string, object>) => ({ securitySchemes: { desk: scheme[version] } })
+  const card = (scheme: Record<string, object>) => ({ securitySchemes: { helpdesk: scheme[version] } })
 
   test('header, by the name in the card (I03)', async () => {
-    const { headers, query, secrets } = await apply(card(apiKey('header', 'X-Desk-Key')), { desk: 'k' })
+    const { headers, query, secrets } = await apply(card(apiKey('header', 'X-Desk-Key')), { helpdesk: 'k' })
 
     expect(headers).toEqual({ 'X-Desk-Key': 'k' })
     expect(query).toEqual({})
@@ -34,31 +34,33 @@ describe.each(['0.3', '1.0'] as const)('a credential goes where a %s card says',
   })
 
   test('query', async () => {
-    expect(await apply(card(apiKey('query', 'key')), { desk: 'k' })).toMatchObject({
+    expect(await apply(card(apiKey('query', 'key')), { helpdesk: 'k' })).toMatchObject({
       headers: {},
       query: { key: 'k' },
     })
   })
 
   test('cookie', async () => {
-    expect((await apply(card(apiKey('cookie', 'sid')), { desk: 'k' })).headers).toEqual({ cookie: 'sid=k' })
+    expect((await apply(card(apiKey('cookie', 'sid')), { helpdesk: 'k' })).headers).toEqual({
+      cookie: 'sid=k',
+    })
   })
 
   test.each(['bearer', 'Bearer', 'BEARER'])('%s', async (scheme) => {
-    expect((await apply(card(httpScheme(scheme)), { desk: 'tok' })).headers).toEqual({
+    expect((await apply(card(httpScheme(scheme)), { helpdesk: 'tok' })).headers).toEqual({
       authorization: 'Bearer tok',
     })
   })
 
   test('bearer that was pasted with its word', async () => {
-    const { headers, secrets } = await apply(card(httpScheme('bearer')), { desk: 'bearer tok' })
+    const { headers, secrets } = await apply(card(httpScheme('bearer')), { helpdesk: 'bearer tok' })
 
     expect(headers).toEqual({ authorization: 'bearer tok' })
     expect(secrets).toContain('tok')
   })
 
   test('basic, as user:password', async () => {
-    const { headers, secrets } = await apply(card(httpScheme('basic')), { desk: 'ann:s3:cret' })
+    const { headers, secrets } = await apply(card(httpScheme('basic')), { helpdesk: 'ann:s3:cret' })
 
     expect(headers).toEqual({ authorization: `Basic ${Buffer.from('ann:s3:cret').toString('base64')}` })
     expect(secrets).toEqual(['ann:s3:cret', Buffer.from('ann:s3:cret').toString('base64'), 's3:cret'])
@@ -69,17 +71,19 @@ describe.each(['0.3', '1.0'] as const)('a credential goes where a %s card says',
       { '0.3': { type: 'oauth2', flows: {} }, '1.0': { oauth2SecurityScheme: { flows: {} } } },
       { '0.3': { type: 'openIdConnect' }, '1.0': { openIdConnectSecurityScheme: {} } },
     ]) {
-      expect((await apply(card(scheme), { desk: 'tok' })).headers).toEqual({ authorization: 'Bearer tok' })
+      expect((await apply(card(scheme), { helpdesk: 'tok' })).headers).toEqual({
+        authorization: 'Bearer tok',
+      })
     }
   })
 
   test('not for mutual TLS, which names its option', async () => {
     const scheme = { '0.3': { type: 'mutualTLS' }, '1.0': { mtlsSecurityScheme: {} } }
 
-    expect(await error(card(scheme), { desk: 'x' })).toMatchObject({
+    expect(await error(card(scheme), { helpdesk: 'x' })).toMatchObject({
       code: 'BAD_OPTIONS',
-      message: 'credentials.desk cannot be applied: the scheme "desk" is mutual TLS',
-      mend: 'Give the client certificate with the option tls: {cert, key}.',
+      message: 'credentials.helpdesk cannot be applied: the scheme "helpdesk" is mutual TLS',
+      fix: 'Give the client certificate with the option tls: {cert, key}.',
     })
   })
 })
@@ -97,7 +101,7 @@ describe('the free names of a 0.1 card', () => {
       message:
         'credentials.apiKey cannot be applied: the scheme "apiKey" is a bare name in an A2A 0.1 card, ' +
         'which does not say where the value goes',
-      mend: 'Send it yourself with the option headers.',
+      fix: 'Send it yourself with the option headers.',
     })
   })
 })
@@ -154,9 +158,9 @@ describe('alternatives', () => {
 test('a function is asked anew, and told when the last value was refused', async () => {
   const asked: boolean[] = []
   const authorize = planCredentials(
-    { securitySchemes: { desk: { type: 'http', scheme: 'bearer' } } },
+    { securitySchemes: { helpdesk: { type: 'http', scheme: 'bearer' } } },
     {
-      desk: async ({ refresh }) => {
+      helpdesk: async ({ refresh }) => {
         asked.push(refresh)
         return refresh ? 'new' : 'old'
       },
@@ -169,53 +173,55 @@ test('a function is asked anew, and told when the last value was refused', async
 })
 
 describe('wrong use', () => {
-  const card = { securitySchemes: { desk: { type: 'apiKey', in: 'header', name: 'X-Desk-Key' }, other: {} } }
+  const card = {
+    securitySchemes: { helpdesk: { type: 'apiKey', in: 'header', name: 'X-Desk-Key' }, other: {} },
+  }
 
   test('a scheme that the card does not know', async () => {
     expect(await error(card, { desc: 'k' })).toMatchObject({
       name: 'A2AUsageError',
       code: 'BAD_OPTIONS',
       message:
-        'credentials names the scheme "desc", which the agent card does not declare: it has "desk", "other"',
+        'credentials names the scheme "desc", which the agent card does not declare: it has "helpdesk", "other"',
     })
   })
 
   test('a card without schemes', async () => {
-    expect(await error({}, { desk: 'k' })).toMatchObject({
-      message: 'credentials names the scheme "desk", but the agent card declares no security schemes',
-      mend: 'Send it with the option headers, or declare securitySchemes in the card.',
+    expect(await error({}, { helpdesk: 'k' })).toMatchObject({
+      message: 'credentials names the scheme "helpdesk", but the agent card declares no security schemes',
+      fix: 'Send it with the option headers, or declare securitySchemes in the card.',
     })
   })
 
   test.each(['a\r\nX-Evil: 1', 'a\nb', 'a\0b'])('line breaks in a value (%j)', async (value) => {
-    const caught = await error(card, { desk: () => value })
+    const caught = await error(card, { helpdesk: () => value })
 
     expect(caught).toMatchObject({
       code: 'BAD_OPTIONS',
-      message: 'credentials.desk must not contain line breaks',
+      message: 'credentials.helpdesk must not contain line breaks',
     })
     expect(String(caught)).not.toContain('Evil')
   })
 
   test('line breaks in a name of the card are its own fault', async () => {
-    const evil = { securitySchemes: { desk: { type: 'apiKey', in: 'header', name: 'X-Key\r\nX-Evil' } } }
+    const evil = { securitySchemes: { helpdesk: { type: 'apiKey', in: 'header', name: 'X-Key\r\nX-Evil' } } }
 
-    expect(await error(evil, { desk: 'k' })).toMatchObject({
+    expect(await error(evil, { helpdesk: 'k' })).toMatchObject({
       name: 'A2AReplyError',
       code: 'BAD_REPLY',
       message:
-        'securitySchemes.desk of the agent card names the header "X-Key\\r\\nX-Evil", which is not a header name',
+        'securitySchemes.helpdesk of the agent card names the header "X-Key\\r\\nX-Evil", which is not a header name',
     })
   })
 
   test('a function that gives nothing', async () => {
-    expect(await error(card, { desk: () => '' })).toMatchObject({
-      message: 'credentials.desk must give a non-empty string',
+    expect(await error(card, { helpdesk: () => '' })).toMatchObject({
+      message: 'credentials.helpdesk must give a non-empty string',
     })
   })
 
   test('a broken scheme matters only when it is used', async () => {
-    expect((await apply(card, { desk: 'k' })).headers).toEqual({ 'X-Desk-Key': 'k' })
+    expect((await apply(card, { helpdesk: 'k' })).headers).toEqual({ 'X-Desk-Key': 'k' })
     expect(await error(card, { other: 'k' })).toMatchObject({
       message:
         'credentials.other cannot be applied: the scheme "other" is of a type that this client does not know (undefined)',
@@ -223,11 +229,11 @@ describe('wrong use', () => {
   })
 
   test('an API key scheme that does not say where', async () => {
-    const lost = { securitySchemes: { desk: { type: 'apiKey', name: 'X-Desk-Key' } } }
+    const lost = { securitySchemes: { helpdesk: { type: 'apiKey', name: 'X-Desk-Key' } } }
 
-    expect(await error(lost, { desk: 'k' })).toMatchObject({
+    expect(await error(lost, { helpdesk: 'k' })).toMatchObject({
       message:
-        'credentials.desk cannot be applied: the scheme "desk" says undefined where "header", "query" or "cookie" belongs',
+        'credentials.helpdesk cannot be applied: the scheme "helpdesk" says undefined where "header", "query" or "cookie" belongs',
     })
   })
 })

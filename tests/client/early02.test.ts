@@ -21,7 +21,7 @@ test.each([
   ['0.2.6', undefined],
   ['0.3.0', undefined],
 ])('a card that says protocolVersion %o is sent acceptedOutputModes %o', async (protocolVersion, modes) => {
-  await using desk = await startFixture({
+  await using helpdesk = await startFixture({
     exchange: [
       {
         on: 'GET /.well-known/agent-card.json',
@@ -40,7 +40,7 @@ test.each([
       },
     ],
   })
-  await using agent = a2aAgent(desk.url)
+  await using agent = a2aAgent(helpdesk.url)
   expect((await agent.send('ping')).text).toBe('hi')
   const sent = JSON.parse(String(agent.exchanges.at(-1)?.requestBody))
   expect(sent.params.configuration).toEqual({

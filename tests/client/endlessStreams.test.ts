@@ -61,30 +61,30 @@ test.each([
   ['comments only', ': ping\n\n'],
   ['an event that never ends', 'data: xxxx'],
 ])('a stream of %s is given up after requestTimeoutMs', async (_, chunk) => {
-  await using desk = await endless(chunk)
+  await using helpdesk = await endless(chunk)
   const expected = {
     name: 'A2AConnectionError',
     code: 'TIMEOUT',
     message: expect.stringMatching(
       /^the event stream of POST http:\/\/127\.0\.0\.1:\d+\/? stayed open for 1000 ms without a Task or a Message \(option requestTimeoutMs\)$/,
     ),
-    mend: 'Let the agent send its Task first; if it is that slow, raise requestTimeoutMs.',
+    fix: 'Let the agent send its Task first; if it is that slow, raise requestTimeoutMs.',
   }
   const options = { requestTimeoutMs: 1000, waitMs: 60_000 }
-  expect(await givenUp(desk, options, (agent) => agent.send('ping'))).toMatchObject(expected)
-  expect(await givenUp(desk, options, (agent) => agent.getTask('t1'))).toMatchObject(expected)
+  expect(await givenUp(helpdesk, options, (agent) => agent.send('ping'))).toMatchObject(expected)
+  expect(await givenUp(helpdesk, options, (agent) => agent.getTask('t1'))).toMatchObject(expected)
 })
 
 test('where the deadline comes first, that is what is named', async () => {
-  await using desk = await endless(': ping\n\n')
-  const send = givenUp(desk, {}, (agent, now) => agent.send('ping', { deadline: now + 500 }))
+  await using helpdesk = await endless(': ping\n\n')
+  const send = givenUp(helpdesk, {}, (agent, now) => agent.send('ping', { deadline: now + 500 }))
   expect(await send).toMatchObject({
     code: 'DEADLINE',
     message: expect.stringMatching(
       /stayed open for 500 ms without a Task or a Message \(option deadlineMs\)$/,
     ),
   })
-  const stream = givenUp(desk, {}, (agent, now) => agent.stream('ping', { deadline: now + 500 }).reply())
+  const stream = givenUp(helpdesk, {}, (agent, now) => agent.stream('ping', { deadline: now + 500 }).reply())
   expect(await stream).toMatchObject({
     code: 'DEADLINE',
     message: expect.stringMatching(
@@ -94,9 +94,9 @@ test('where the deadline comes first, that is what is named', async () => {
 })
 
 test('a task that goes on working in a stream is handed over in time before the deadline', async () => {
-  await using desk = await endless(working)
+  await using helpdesk = await endless(working)
   const clock = watchedClock()
-  const agent = handle(desk.url, clock.options, clock)
+  const agent = handle(helpdesk.url, clock.options, clock)
   const sending = agent.send('ping', { deadline: clock.now() + 500 })
   await clock.silent(2)
   await clock.advance(450)
@@ -107,9 +107,9 @@ test('a task that goes on working in a stream is handed over in time before the 
 })
 
 test('a task that goes on working in a stream is handed over after waitMs', async () => {
-  await using desk = await endless(working)
+  await using helpdesk = await endless(working)
 
-  const reply = await handle(desk.url, { waitMs: 100 }).send('ping')
+  const reply = await handle(helpdesk.url, { waitMs: 100 }).send('ping')
 
   expect(reply).toMatchObject({ state: 'working', unsettled: true, taskId: 't1' })
   expect(reply.findings).toMatchObject([
@@ -123,9 +123,9 @@ test('a task that goes on working in a stream is handed over after waitMs', asyn
 })
 
 test('without a wait the task is handed over at its first event', async () => {
-  await using desk = await endless(working)
+  await using helpdesk = await endless(working)
 
-  const reply = await handle(desk.url, { waitMs: 60_000 }).send('ping', { noWait: true })
+  const reply = await handle(helpdesk.url, { waitMs: 60_000 }).send('ping', { noWait: true })
 
   expect(reply).toMatchObject({ state: 'working', unsettled: true })
 })

@@ -36,13 +36,13 @@ describe('B02: the card says 0.3, the server understands 1.0 only', () => {
     ['HTTP 405', { status: 405, text: '' }],
     ['HTTP 501', { status: 501, text: '' }],
   ])('on %s SendMessage is tried, and the reply says so', async (answer, refusal) => {
-    await using desk = await server(refusal)
+    await using app = await server(refusal)
 
-    const reply = await handleOf(desk).send('ping')
+    const reply = await handleOf(app).send('ping')
 
-    expect(methods(desk)).toEqual(['message/send', 'SendMessage'])
-    expect(posts(desk)[0]?.headers).not.toHaveProperty('a2a-version')
-    expect(posts(desk)[1]?.headers).toMatchObject({ 'a2a-version': '1.0' })
+    expect(methods(app)).toEqual(['message/send', 'SendMessage'])
+    expect(posts(app)[0]?.headers).not.toHaveProperty('a2a-version')
+    expect(posts(app)[1]?.headers).toMatchObject({ 'a2a-version': '1.0' })
     expect(reply).toMatchObject({ text: 'hi', dialect: '1.0', declared: '0.3' })
     expect(reply.findings).toContainEqual(
       expect.objectContaining({
@@ -65,56 +65,56 @@ describe('B02: the card says 0.3, the server understands 1.0 only', () => {
     ['400', { status: 400, text: 'bad' }],
     ['a closed connection', { drop: true }],
   ])('on %s nothing else is tried: a fault must not hide behind another dialect', async (_, refusal) => {
-    await using desk = await server(refusal)
+    await using app = await server(refusal)
 
-    const error = await failure(handleOf(desk).send('ping'))
+    const error = await failure(handleOf(app).send('ping'))
 
-    expect(methods(desk)).toEqual(['message/send'])
+    expect(methods(app)).toEqual(['message/send'])
     expect(error.name).toMatch(/^A2A(Reply|Connection)Error$/)
     expect(error.message).not.toBe('')
   })
 
   test('what was learnt is remembered, and each reply still says it', async () => {
-    await using desk = await server(rpcError(-32601, 'Method not found'))
-    const agent = handleOf(desk)
+    await using app = await server(rpcError(-32601, 'Method not found'))
+    const agent = handleOf(app)
 
     await agent.send('one')
     const second = await agent.send('two')
 
-    expect(methods(desk)).toEqual(['message/send', 'SendMessage', 'SendMessage'])
+    expect(methods(app)).toEqual(['message/send', 'SendMessage', 'SendMessage'])
     expect(second.findings.filter(({ id }) => id === 'wire/fallback')).toHaveLength(1)
   })
 
   test('and forgotten by refresh()', async () => {
-    await using desk = await server(rpcError(-32601, 'Method not found'))
-    const agent = handleOf(desk)
+    await using app = await server(rpcError(-32601, 'Method not found'))
+    const agent = handleOf(app)
 
     await agent.send('one')
     agent.refresh()
     await agent.send('two')
 
-    expect(methods(desk)).toEqual(['message/send', 'SendMessage', 'message/send', 'SendMessage'])
-    expect(desk.requests.filter(({ method }) => method === 'GET')).toHaveLength(2)
+    expect(methods(app)).toEqual(['message/send', 'SendMessage', 'message/send', 'SendMessage'])
+    expect(app.requests.filter(({ method }) => method === 'GET')).toHaveLength(2)
   })
 
   test('a version that the user set is the only one spoken', async () => {
-    await using desk = await server(rpcError(-32601, 'Method not found'))
+    await using app = await server(rpcError(-32601, 'Method not found'))
 
-    const error = await failure(handleOf(desk, { version: '0.3' }).send('ping'))
+    const error = await failure(handleOf(app, { version: '0.3' }).send('ping'))
 
-    expect(methods(desk)).toEqual(['message/send'])
+    expect(methods(app)).toEqual(['message/send'])
     expect(error).toMatchObject({ code: 'RPC_ERROR', rpcCode: -32601 })
   })
 })
 
 test('the reverse: the card says 1.0, the server understands 0.3 only', async () => {
-  await using desk = await startFixture([
+  await using app = await startFixture([
     card10(),
     { on: 'POST /rpc', rpc: 'SendMessage', ...rpcError(-32601, 'Method not found') },
     { on: 'POST /rpc', rpc: 'message/send', ...result(message03('hi')) },
   ])
 
-  const reply = await handleOf(desk).send('ping')
+  const reply = await handleOf(app).send('ping')
 
   expect(reply).toMatchObject({ text: 'hi', dialect: '0.3', declared: '1.0' })
   expect(reply.findings).toContainEqual(
@@ -125,14 +125,14 @@ test('the reverse: the card says 1.0, the server understands 0.3 only', async ()
 })
 
 test('a card that lists both versions is called at its own address for each', async () => {
-  await using desk = await startFixture([
+  await using app = await startFixture([
     card10({ supportedInterfaces: [rpcInterface('1.0'), rpcInterface('0.3', 'http://127.0.0.1:4100/old')] }),
     { on: 'POST /rpc', rpc: 'SendMessage', ...rpcError(-32601, 'Method not found') },
     { on: 'POST /old', rpc: 'message/send', ...result(message03('hi')) },
   ])
 
-  expect(await handleOf(desk).send('ping')).toMatchObject({ text: 'hi', dialect: '0.3' })
-  expect(posts(desk).map(({ path }) => path)).toEqual(['/rpc', '/old'])
+  expect(await handleOf(app).send('ping')).toMatchObject({ text: 'hi', dialect: '0.3' })
+  expect(posts(app).map(({ path }) => path)).toEqual(['/rpc', '/old'])
 })
 
 describe('C05: the server speaks 0.1', () => {
@@ -152,9 +152,9 @@ describe('C05: the server speaks 0.1', () => {
     ])
 
   test('which is found out after message/send, and said', async () => {
-    await using desk = await old({})
+    await using app = await old({})
 
-    const reply = await handleOf(desk, {}, { ids: ['message', 'task', 'session'] }).send('ping')
+    const reply = await handleOf(app, {}, { ids: ['message', 'task', 'session'] }).send('ping')
 
     expect(reply).toMatchObject({
       text: 'hi',
@@ -171,7 +171,7 @@ describe('C05: the server speaks 0.1', () => {
         ) as string,
       }),
     )
-    expect(posts(desk).map(({ rpc }) => rpc)).toEqual([
+    expect(posts(app).map(({ rpc }) => rpc)).toEqual([
       {
         id: 1,
         method: 'message/send',
@@ -198,26 +198,26 @@ describe('C05: the server speaks 0.1', () => {
   })
 
   test('a message to 1.0 has neither kind nor type nor configuration', async () => {
-    await using desk = await startFixture([
+    await using app = await startFixture([
       card10(),
       { on: 'POST /rpc', rpc: 'SendMessage', ...result(message10('hi')) },
     ])
 
-    await handleOf(desk).send('ping')
+    await handleOf(app).send('ping')
 
-    expect(posts(desk)[0]?.rpc?.params).toEqual({
+    expect(posts(app)[0]?.rpc?.params).toEqual({
       message: { messageId: 'm1', role: 'ROLE_USER', parts: [{ text: 'ping' }] },
     })
   })
 })
 
 test('a server of which no method is known fails with what the card promised, and what else was tried', async () => {
-  await using desk = await startFixture([
+  await using app = await startFixture([
     card10(),
     { on: 'POST /rpc', ...rpcError(-32601, 'Method not found') },
   ])
 
-  const error = await failure(handleOf(desk).send('ping'))
+  const error = await failure(handleOf(app).send('ping'))
 
   expect(error).toMatchObject({ name: 'A2AReplyError', code: 'RPC_ERROR', rpcCode: -32601 })
   expect(error.message).toContain('SendMessage was answered with error -32601')
@@ -228,7 +228,7 @@ describe('A2A-Version', () => {
   const exact = { supportedInterfaces: [rpcInterface('1.0.0')] }
 
   test('is sent once more as the card writes it when Major.Minor is rejected', async () => {
-    await using desk = await startFixture([
+    await using app = await startFixture([
       card10(exact),
       {
         on: 'POST /rpc',
@@ -239,12 +239,12 @@ describe('A2A-Version', () => {
       },
       { on: 'POST /rpc', rpc: 'SendMessage', status: 500, ...rpcError(-32009, 'Supported versions: 1.0.0') },
     ])
-    const agent = handleOf(desk)
+    const agent = handleOf(app)
 
     const reply = await agent.send('ping')
     await agent.send('again')
 
-    expect(posts(desk).map(({ headers }) => headers['a2a-version'])).toEqual(['1.0', '1.0.0', '1.0.0'])
+    expect(posts(app).map(({ headers }) => headers['a2a-version'])).toEqual(['1.0', '1.0.0', '1.0.0'])
     expect(reply).toMatchObject({ text: 'hi', dialect: '1.0' })
     expect(reply.findings).toContainEqual(
       expect.objectContaining({
@@ -255,14 +255,14 @@ describe('A2A-Version', () => {
   })
 
   test('rejected in both spellings means another dialect', async () => {
-    await using desk = await startFixture([
+    await using app = await startFixture([
       card10(exact),
       { on: 'POST /rpc', rpc: 'SendMessage', ...rpcError(-32009, 'no') },
       { on: 'POST /rpc', rpc: 'message/send', ...result(message03('hi')) },
     ])
 
-    expect(await handleOf(desk).send('ping')).toMatchObject({ dialect: '0.3' })
-    expect(methods(desk)).toEqual(['SendMessage', 'SendMessage', 'message/send'])
+    expect(await handleOf(app).send('ping')).toMatchObject({ dialect: '0.3' })
+    expect(methods(app)).toEqual(['SendMessage', 'SendMessage', 'message/send'])
   })
 })
 
@@ -271,7 +271,7 @@ describe('0.3 over HTTP+JSON', () => {
   const options = { binding: 'HTTP+JSON' as const }
 
   test('sends the ProtoJSON form first', async () => {
-    await using desk = await startFixture([
+    await using app = await startFixture([
       rest(),
       {
         on: 'POST /rest/v1/message:send',
@@ -280,17 +280,17 @@ describe('0.3 over HTTP+JSON', () => {
       },
     ])
 
-    const reply = await handleOf(desk, options).send('ping')
+    const reply = await handleOf(app, options).send('ping')
 
     expect(reply.text).toBe('hi')
-    expect(JSON.parse(posts(desk)[0]!.body)).toEqual({
+    expect(JSON.parse(posts(app)[0]!.body)).toEqual({
       message: { messageId: 'm1', role: 'ROLE_USER', content: [{ text: 'ping' }] },
       configuration: { blocking: true },
     })
   })
 
   test('sends kind and parts after a proof that it could not be parsed', async () => {
-    await using desk = await startFixture([
+    await using app = await startFixture([
       rest(),
       { on: 'POST /rest/v1/message:send', ifBodyHas: '"kind"', json: message03('hi') },
       {
@@ -299,47 +299,47 @@ describe('0.3 over HTTP+JSON', () => {
         json: { code: -32602, message: 'message.parts is required' },
       },
     ])
-    const agent = handleOf(desk, options)
+    const agent = handleOf(app, options)
 
     const reply = await agent.send('ping')
 
     expect(reply.text).toBe('hi')
-    expect(JSON.parse(posts(desk)[1]!.body)).toEqual({
+    expect(JSON.parse(posts(app)[1]!.body)).toEqual({
       message: { kind: 'message', messageId: 'm1', role: 'user', parts: [{ kind: 'text', text: 'ping' }] },
       configuration: { blocking: true },
     })
     expect(reply.findings).toContainEqual(expect.objectContaining({ id: 'wire/rest-body', level: 'warning' }))
     await agent.send('again')
-    expect(posts(desk)).toHaveLength(3)
+    expect(posts(app)).toHaveLength(3)
   })
 
   test('never after a bare 5xx', async () => {
-    await using desk = await startFixture([
+    await using app = await startFixture([
       rest(),
       { on: 'POST /rest/v1/message:send', status: 500, text: 'oops' },
     ])
 
-    expect(await failure(handleOf(desk, options).send('ping'))).toMatchObject({
+    expect(await failure(handleOf(app, options).send('ping'))).toMatchObject({
       code: 'HTTP_STATUS',
       status: 500,
     })
-    expect(posts(desk)).toHaveLength(1)
+    expect(posts(app)).toHaveLength(1)
   })
 
   test('does not double a /v1 of the card', async () => {
-    await using desk = await startFixture([
+    await using app = await startFixture([
       rest('http://127.0.0.1:4100/rest/v1'),
       { on: 'POST /rest/v1/message:send', json: message03('hi') },
     ])
 
-    expect((await handleOf(desk, options).send('ping')).text).toBe('hi')
-    expect(posts(desk).map(({ path }) => path)).toEqual(['/rest/v1/message:send'])
+    expect((await handleOf(app, options).send('ping')).text).toBe('hi')
+    expect(posts(app).map(({ path }) => path)).toEqual(['/rest/v1/message:send'])
   })
 
   test('falls to 1.0 where the paths are those of 1.0', async () => {
-    await using desk = await startFixture([rest(), { on: 'POST /rest/message:send', json: message10('hi') }])
+    await using app = await startFixture([rest(), { on: 'POST /rest/message:send', json: message10('hi') }])
 
-    const reply = await handleOf(desk, options).send('ping')
+    const reply = await handleOf(app, options).send('ping')
 
     expect(reply).toMatchObject({ text: 'hi', dialect: '1.0', declared: '0.3' })
     expect(reply.findings).toContainEqual(
@@ -353,7 +353,7 @@ describe('0.3 over HTTP+JSON', () => {
 
 describe('an endpoint without a card', () => {
   test('is probed from SendMessage to tasks/send', async () => {
-    await using desk = await startFixture([
+    await using app = await startFixture([
       {
         on: 'POST /rpc',
         rpc: 'tasks/send',
@@ -366,34 +366,34 @@ describe('an endpoint without a card', () => {
       { on: 'POST /rpc', ...rpcError(-32601, 'no such method') },
     ])
 
-    const reply = await handleOf(desk, { endpoint: `${desk.origin}/rpc` }).send('ping')
+    const reply = await handleOf(app, { endpoint: `${app.origin}/rpc` }).send('ping')
 
-    expect(methods(desk)).toEqual(['SendMessage', 'message/send', 'tasks/send'])
+    expect(methods(app)).toEqual(['SendMessage', 'message/send', 'tasks/send'])
     expect(reply).toMatchObject({ text: 'hi', dialect: '0.1' })
     expect(reply).not.toHaveProperty('declared')
     expect(reply.findings.map(({ id }) => id)).not.toContain('wire/fallback')
   })
 
   test('and a version is spoken at once, with no request for the card', async () => {
-    await using desk = await startFixture([
+    await using app = await startFixture([
       { on: 'POST /rpc', rpc: 'message/send', ...result(message03('hi')) },
     ])
 
-    const reply = await handleOf(desk, { endpoint: `${desk.origin}/rpc`, version: '0.3' }).send('ping')
+    const reply = await handleOf(app, { endpoint: `${app.origin}/rpc`, version: '0.3' }).send('ping')
 
     expect(reply.text).toBe('hi')
-    expect(desk.requests).toHaveLength(1)
+    expect(app.requests).toHaveLength(1)
   })
 
   test('takes its version from the card where there is one', async () => {
-    await using desk = await startFixture([
+    await using app = await startFixture([
       card03(),
       { on: 'POST /other', rpc: 'message/send', ...result(message03('hi')) },
     ])
 
-    const reply = await handleOf(desk, { endpoint: `${desk.origin}/other` }).send('ping')
+    const reply = await handleOf(app, { endpoint: `${app.origin}/other` }).send('ping')
 
     expect(reply).toMatchObject({ text: 'hi', dialect: '0.3', declared: '0.3' })
-    expect(methods(desk)).toEqual(['message/send'])
+    expect(methods(app)).toEqual(['message/send'])
   })
 })

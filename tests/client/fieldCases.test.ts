@@ -20,18 +20,18 @@ describe('A05, A11: a dead address of the card', () => {
   test('a connection error says that the address came from the card', async () => {
     await using closed = await startFixture([])
     await closed.close()
-    await using desk = await startFixture([card03({ url: `${closed.origin}/rpc` })])
+    await using helpdesk = await startFixture([card03({ url: `${closed.origin}/rpc` })])
 
-    const error = await failure(handleOf(desk).send('ping'))
+    const error = await failure(handleOf(helpdesk).send('ping'))
 
     expect(error).toMatchObject({ name: 'A2AConnectionError', code: 'UNREACHABLE' })
     expect(error.message).toContain('the address comes from the agent card (url)')
-    expect(error.mend).toContain('Option endpoint calls another address')
+    expect(error.fix).toContain('Option endpoint calls another address')
   })
 
   test('a path that a gateway doubled', async () => {
     const doubled = 'http://127.0.0.1:4100/a2a/tick/a2a/tock/'
-    await using desk = await startFixture({
+    await using helpdesk = await startFixture({
       base: 'http://127.0.0.1:4100/a2a/tick',
       exchange: [
         {
@@ -44,10 +44,10 @@ describe('A05, A11: a dead address of the card', () => {
       ],
     })
 
-    const error = await failure(handleOf(desk).send('ping'))
+    const error = await failure(handleOf(helpdesk).send('ping'))
 
     expect(error).toMatchObject({ name: 'A2AReplyError', code: 'HTTP_STATUS', status: 404 })
-    expect(error.message).toContain(`POST ${desk.fill(doubled)}`)
+    expect(error.message).toContain(`POST ${helpdesk.fill(doubled)}`)
     expect(error.message).toContain('404')
     expect(error.message).toContain('this address comes from the agent card (supportedInterfaces[0].url)')
     expect(error.message).toContain('path looks doubled by a proxy')
@@ -56,12 +56,12 @@ describe('A05, A11: a dead address of the card', () => {
 
 describe('A07: a relative url', () => {
   test.each(['/a2a/desk', '../a2a/desk'])('%s is read against the card, with a warning', async (url) => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03({ url }),
       { on: 'POST /a2a/desk', rpc: 'message/send', ...result(message03('hi')) },
     ])
 
-    const reply = await handleOf(desk).send('ping')
+    const reply = await handleOf(helpdesk).send('ping')
 
     expect(reply.text).toBe('hi')
     expect(reply.findings).toContainEqual(
@@ -70,31 +70,31 @@ describe('A07: a relative url', () => {
   })
 
   test('an empty one has no reading', async () => {
-    await using desk = await startFixture([card03({ url: '' })])
+    await using helpdesk = await startFixture([card03({ url: '' })])
 
-    expect(await failure(handleOf(desk).send('ping'))).toMatchObject({
+    expect(await failure(handleOf(helpdesk).send('ping'))).toMatchObject({
       code: 'NO_INTERFACE',
       message: expect.stringContaining('its url is ""') as string,
     })
-    expect(posts(desk)).toEqual([])
+    expect(posts(helpdesk)).toEqual([])
   })
 })
 
 describe('D: errors', () => {
   const refused = async (answer: object) => {
-    await using desk = await startFixture([card03(), on('message/send', answer)])
-    return { error: await failure(handleOf(desk).send('ping')), requests: posts(desk).length }
+    await using helpdesk = await startFixture([card03(), on('message/send', answer)])
+    return { error: await failure(handleOf(helpdesk).send('ping')), requests: posts(helpdesk).length }
   }
 
   test('401 with a JSON body that is no JSON-RPC (D01)', async () => {
     const { error } = await refused({
       status: 401,
-      headers: { 'www-authenticate': 'Bearer realm="desk"' },
+      headers: { 'www-authenticate': 'Bearer realm="helpdesk"' },
       json: { error: 'token expired' },
     })
 
     expect(error).toMatchObject({ name: 'A2AReplyError', code: 'HTTP_STATUS', status: 401, transient: false })
-    for (const part of ['401', 'token expired', 'POST http://127.0.0.1', 'Bearer realm="desk"']) {
+    for (const part of ['401', 'token expired', 'POST http://127.0.0.1', 'Bearer realm="helpdesk"']) {
       expect(error.message).toContain(part)
     }
     expect(error.message).not.toContain('event-stream')
@@ -161,7 +161,7 @@ describe('E: where the text is', () => {
         }),
       },
     })
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03(),
       on('message/send', {
         sse: [
@@ -179,7 +179,7 @@ describe('E: where the text is', () => {
       }),
     ])
 
-    const reply = await handleOf(desk).send('capital?')
+    const reply = await handleOf(helpdesk).send('capital?')
 
     expect(reply).toMatchObject({
       text: 'Oslo',
@@ -188,24 +188,24 @@ describe('E: where the text is', () => {
       taskId: 't1',
       contextId: 'c1',
     })
-    expect(methods(desk)).toEqual(['message/send'])
+    expect(methods(helpdesk)).toEqual(['message/send'])
   })
 
   test.each([null, []])('E02: artifacts %j, the text is in the status message', async (artifacts) => {
     const message = { ...message03('All set.') }
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03(),
       on('message/send', result(task03('completed', { artifacts, status: { state: 'completed', message } }))),
     ])
 
-    const reply = await handleOf(desk).send('go')
+    const reply = await handleOf(helpdesk).send('go')
 
     expect(reply).toMatchObject({ text: 'All set.', artifacts: [] })
     expect(reply.findings).toEqual([])
   })
 
   test('E02, variant 2: the question of an interrupted task comes before its draft', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03(),
       on(
         'message/send',
@@ -218,7 +218,7 @@ describe('E: where the text is', () => {
       ),
     ])
 
-    const reply = await handleOf(desk).send('write')
+    const reply = await handleOf(helpdesk).send('write')
 
     expect(reply.text).toBe('Send it?')
     expect(reply.artifacts).toMatchObject([{ parts: [{ text: 'draft' }] }])
@@ -231,7 +231,7 @@ describe('E: where the text is', () => {
     ['TASK_STATE_AUTH_REQUIRED', 'sign in', { state: 'auth-required', text: 'sign in' }],
   ])('E05: %s', async (state, text, expected) => {
     const message = text && { messageId: 'm2', role: 'ROLE_AGENT', parts: [{ text }] }
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card10(),
       on(
         'SendMessage',
@@ -239,6 +239,6 @@ describe('E: where the text is', () => {
       ),
     ])
 
-    expect(await handleOf(desk).send('go')).toMatchObject(expected)
+    expect(await handleOf(helpdesk).send('go')).toMatchObject(expected)
   })
 })

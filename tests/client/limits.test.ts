@@ -20,71 +20,71 @@ const on = (rpc: string, ...answer: object[]) => Object.assign({ on: 'POST /rpc'
 
 describe('J01: slow agents', () => {
   test('get 60 s by default', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03(),
       on('message/send', { delayMs: 8000 }, result(message03('slow hi'))),
     ])
     const clock = manualClock()
-    const sending = handleOf(desk, {}, { deps: { clock } }).send('ping')
+    const sending = handleOf(helpdesk, {}, { deps: { clock } }).send('ping')
 
-    await desk.held()
+    await helpdesk.held()
     await clock.advance(8000)
-    desk.release()
+    helpdesk.release()
 
     expect((await sending).text).toBe('slow hi')
   })
 
   test('fail with the name of the limit', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03(),
       on('message/send', { delayMs: 8000 }, result(message03('slow hi'))),
     ])
     const clock = manualClock()
-    const sending = failure(handleOf(desk, { requestTimeoutMs: 2000 }, { deps: { clock } }).send('ping'))
+    const sending = failure(handleOf(helpdesk, { requestTimeoutMs: 2000 }, { deps: { clock } }).send('ping'))
 
-    await desk.held()
+    await helpdesk.held()
     await clock.advance(2000)
 
     const error = await sending
-    desk.release()
+    helpdesk.release()
     expect(error).toMatchObject({ name: 'A2AConnectionError', code: 'TIMEOUT' })
     expect(error.message).toContain(
-      `no response headers from POST ${desk.origin}/rpc within 2000 ms (option requestTimeoutMs)`,
+      `no response headers from POST ${helpdesk.origin}/rpc within 2000 ms (option requestTimeoutMs)`,
     )
   })
 
   test('are cut by what is left of the test, where that is less', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03(),
       on('message/send', { delayMs: 8000 }, result(message03('slow hi'))),
     ])
     const clock = manualClock()
     const sending = failure(
-      handleOf(desk, {}, { deps: { clock } }).send('ping', { deadline: clock.now() + 3000 }),
+      handleOf(helpdesk, {}, { deps: { clock } }).send('ping', { deadline: clock.now() + 3000 }),
     )
 
-    await desk.held()
+    await helpdesk.held()
     await clock.advance(3000)
 
     const error = await sending
-    desk.release()
+    helpdesk.release()
     expect(error).toMatchObject({ code: 'DEADLINE' })
     expect(error.message).toContain('within 3000 ms (option deadlineMs)')
   })
 
   test('are left alone as soon as the signal says so', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03(),
       on('message/send', { delayMs: 8000 }, result(message03('slow hi'))),
     ])
     const controller = new AbortController()
-    const sending = failure(handleOf(desk).send('ping', { signal: controller.signal }))
+    const sending = failure(handleOf(helpdesk).send('ping', { signal: controller.signal }))
 
-    await desk.held()
+    await helpdesk.held()
     controller.abort()
 
     expect(await sending).toMatchObject({ name: 'A2AConnectionError', code: 'ABORTED' })
-    desk.release()
+    helpdesk.release()
   })
 })
 
@@ -93,7 +93,7 @@ describe('J03: large files', () => {
   const png = { kind: 'file' as const, bytes, mediaType: 'image/png', name: 'p.png' }
 
   test('HTTP 413 comes with the size', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03(),
       on('message/send', {
         ifBodyLargerThan: 1_000_000,
@@ -103,9 +103,9 @@ describe('J03: large files', () => {
       }),
     ])
 
-    const error = await failure(handleOf(desk).send(['look', png]))
+    const error = await failure(handleOf(helpdesk).send(['look', png]))
 
-    const sent = Buffer.byteLength(posts(desk)[0]!.body)
+    const sent = Buffer.byteLength(posts(helpdesk)[0]!.body)
     expect(error).toMatchObject({ code: 'HTTP_STATUS', status: 413 })
     expect(error.message).toContain(
       `HTTP 413 for a request of ${sent} bytes (file part p.png: 1048576 bytes before base64)`,
@@ -114,20 +114,20 @@ describe('J03: large files', () => {
   })
 
   test('a refusal by JSON-RPC comes with the size, too', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03(),
       on('message/send', rpcError(-32600, 'content too long')),
     ])
 
-    const error = await failure(handleOf(desk).send([png]))
+    const error = await failure(handleOf(helpdesk).send([png]))
 
-    const sent = Buffer.byteLength(posts(desk)[0]!.body)
+    const sent = Buffer.byteLength(posts(helpdesk)[0]!.body)
     expect(error).toMatchObject({ code: 'RPC_ERROR', rpcCode: -32600 })
     expect(error.message).toContain('content too long')
     expect(error.message).toContain(
       `for a request of ${sent} bytes (file part p.png: 1048576 bytes before base64)`,
     )
-    expect(methods(desk)).toEqual(['message/send'])
+    expect(methods(helpdesk)).toEqual(['message/send'])
   })
 
   test.each([
@@ -146,33 +146,36 @@ describe('J03: large files', () => {
       { raw: bytes, mediaType: 'image/png', filename: 'p.png' },
     ],
   ])('%s: the file as that version writes it, and no echo of it', async (_, card, method, answer, part) => {
-    await using desk = await startFixture([card, on(method, result(answer))])
+    await using helpdesk = await startFixture([card, on(method, result(answer))])
 
-    await handleOf(desk).send([png])
+    await handleOf(helpdesk).send([png])
 
-    expect(posts(desk)[0]?.rpc?.params).toMatchObject({
+    expect(posts(helpdesk)[0]?.rpc?.params).toMatchObject({
       message: { parts: [part] },
       configuration: { historyLength: 0 },
     })
   })
 
   test('a small file leaves the history alone', async () => {
-    await using desk = await startFixture([card10(), on('SendMessage', result(message10('ok')))])
+    await using helpdesk = await startFixture([card10(), on('SendMessage', result(message10('ok')))])
 
-    await handleOf(desk).send([{ ...png, bytes: 'AAAA' }])
+    await handleOf(helpdesk).send([{ ...png, bytes: 'AAAA' }])
 
-    expect(posts(desk)[0]?.rpc?.params).not.toHaveProperty('configuration')
+    expect(posts(helpdesk)[0]?.rpc?.params).not.toHaveProperty('configuration')
   })
 
   test('get-task does not ask for the history either', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03(),
       on('message/send', result(task03('working'))),
       on('tasks/get', result(task03('completed', artifacts03('hi')))),
     ])
 
-    await handleOf(desk).send([png])
+    await handleOf(helpdesk).send([png])
 
-    expect(posts(desk)[2]?.rpc).toMatchObject({ method: 'tasks/get', params: { id: 't1', historyLength: 0 } })
+    expect(posts(helpdesk)[2]?.rpc).toMatchObject({
+      method: 'tasks/get',
+      params: { id: 't1', historyLength: 0 },
+    })
   })
 })

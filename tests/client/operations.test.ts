@@ -26,8 +26,8 @@ const speeches: Record<string, { card: FixtureExchange; options: AgentOptions; r
   },
 }
 
-/** A desk that answers one call, and what reached it: `method` or `VERB path`, and the body. */
-async function desk(
+/** A helpdesk that answers one call, and what reached it: `method` or `VERB path`, and the body. */
+async function helpdesk(
   speech: string,
   call: string,
   value: unknown,
@@ -63,7 +63,7 @@ describe('cancelTask', () => {
     ['1.0', 'CancelTask', canceled10, { id: 't1' }],
     ['1.0 REST', 'POST /rest/tasks/t1:cancel', canceled10, {}],
   ])('%s: %s', async (speech, call, value, params) => {
-    await using one = await desk(speech, call, value)
+    await using one = await helpdesk(speech, call, value)
 
     expect(await one.agent.cancelTask('t1')).toMatchObject({ id: 't1', status: { state: 'canceled' } })
     expect(one.sent()).toEqual({ call, params })
@@ -91,7 +91,7 @@ describe('getTask with historyLength', () => {
     ['0.3', 'tasks/get', canceled03, { id: 't1', historyLength: 2 }],
     ['1.0', 'GetTask', canceled10, { id: 't1', historyLength: 2 }],
   ])('%s', async (speech, call, value, params) => {
-    await using one = await desk(speech, call, value)
+    await using one = await helpdesk(speech, call, value)
 
     await one.agent.getTask('t1', { historyLength: 2 })
 
@@ -99,7 +99,7 @@ describe('getTask with historyLength', () => {
   })
 
   test('over HTTP+JSON in the query', async () => {
-    await using one = await desk('1.0 REST', 'GET /rest/tasks/t1', canceled10)
+    await using one = await helpdesk('1.0 REST', 'GET /rest/tasks/t1', canceled10)
 
     await one.agent.getTask('t1', { historyLength: 0 })
 
@@ -119,7 +119,7 @@ describe('listTasks', () => {
       'GET /rest/tasks?contextId=c1&status=TASK_STATE_CANCELED&pageSize=1',
     ],
   ])('%s', async (speech, call, params, sent) => {
-    await using one = await desk(speech, call, page)
+    await using one = await helpdesk(speech, call, page)
 
     expect(await one.agent.listTasks({ contextId: 'c1', status: 'canceled', pageSize: 1 })).toMatchObject({
       tasks: [{ id: 't1', status: { state: 'canceled' } }],
@@ -132,7 +132,7 @@ describe('listTasks', () => {
   })
 
   test.each(['0.1', '0.3', '0.3 REST'])('%s has no such operation', async (speech) => {
-    await using one = await desk(speech, 'POST /none', {})
+    await using one = await helpdesk(speech, 'POST /none', {})
 
     expect(await failure(one.agent.listTasks())).toMatchObject({
       name: 'A2AUsageError',
@@ -140,7 +140,7 @@ describe('listTasks', () => {
       message: expect.stringMatching(
         /^the agent speaks A2A 0\.[13] over (JSONRPC|HTTP\+JSON), which has no such operation: ListTasks came with A2A 1\.0$/,
       ) as string,
-      mend: 'Test this with an agent of that version; option version says which one to speak.',
+      fix: 'Test this with an agent of that version; option version says which one to speak.',
     })
     expect(one.server.requests.map(({ method }) => method)).toEqual(['GET'])
   })
@@ -174,7 +174,7 @@ describe('pushConfigs', () => {
     ['1.0', 'CreateTaskPushNotificationConfig', { taskId: 't1', ...config }, { taskId: 't1', ...config }],
     ['1.0 REST', `POST /rest/${at}`, { taskId: 't1', ...config }, { taskId: 't1', ...config }],
   ])('create, %s: %s', async (speech, call, value, params) => {
-    await using one = await desk(speech, call, value)
+    await using one = await helpdesk(speech, call, value)
     const created = await one.agent.pushConfigs.create('t1', config)
 
     expect(created).toEqual(speech === '0.1' ? { ...config, id: undefined } : config)
@@ -187,7 +187,7 @@ describe('pushConfigs', () => {
     ['1.0', 'GetTaskPushNotificationConfig', { taskId: 't1', ...config }],
     ['1.0 REST', `GET /rest/${at}/p1`, { taskId: 't1', ...config }],
   ])('get, %s: %s', async (speech, call, value) => {
-    await using one = await desk(speech, call, value)
+    await using one = await helpdesk(speech, call, value)
 
     expect(await one.agent.pushConfigs.get('t1', 'p1')).toEqual(config)
     expect(one.sent().call).toBe(call)
@@ -199,7 +199,7 @@ describe('pushConfigs', () => {
     ['1.0', 'ListTaskPushNotificationConfigs', { configs: [{ taskId: 't1', ...config }] }],
     ['1.0 REST', `GET /rest/${at}`, { configs: [{ taskId: 't1', ...config }] }],
   ])('list, %s: %s', async (speech, call, value) => {
-    await using one = await desk(speech, call, value)
+    await using one = await helpdesk(speech, call, value)
 
     expect(await one.agent.pushConfigs.list('t1')).toEqual([config])
     expect(one.sent().call).toBe(call)
@@ -211,7 +211,7 @@ describe('pushConfigs', () => {
     ['1.0', 'DeleteTaskPushNotificationConfig'],
     ['1.0 REST', `DELETE /rest/${at}/p1`],
   ])('delete, %s: %s', async (speech, call) => {
-    await using one = await desk(speech, call, null)
+    await using one = await helpdesk(speech, call, null)
 
     expect(await one.agent.pushConfigs.delete('t1', 'p1')).toBeUndefined()
     expect(one.sent().call).toBe(call)
@@ -254,7 +254,7 @@ describe('pushConfigs', () => {
     ['list', ({ pushConfigs }: A2AAgent) => pushConfigs.list('t1')],
     ['delete', ({ pushConfigs }: A2AAgent) => pushConfigs.delete('t1', 'p1')],
   ])('0.1 cannot %s', async (_, call) => {
-    await using one = await desk('0.1', 'none', {})
+    await using one = await helpdesk('0.1', 'none', {})
 
     expect(await failure(call(one.agent))).toMatchObject({
       code: 'NOT_DECLARED',

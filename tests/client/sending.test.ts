@@ -31,14 +31,14 @@ describe('H04: the next message', () => {
   }
 
   test('after a completed task keeps the context only', async () => {
-    await using desk = await startFixture(fixture)
-    const agent = handleOf(desk)
+    await using helpdesk = await startFixture(fixture)
+    const agent = handleOf(helpdesk)
 
     const one = await agent.send('first')
     const two = await agent.send('second', { after: one })
 
     expect([one.text, two.text]).toEqual(['one', 'two'])
-    const { message } = posts(desk)[1]?.rpc?.params as { message: object }
+    const { message } = posts(helpdesk)[1]?.rpc?.params as { message: object }
     expect(message).toMatchObject({ contextId: 'c1' })
     expect(message).not.toHaveProperty('taskId')
   })
@@ -51,30 +51,30 @@ describe('H04: the next message', () => {
     ['input-required', true],
     ['auth-required', true],
   ])('after %s: the task goes on: %s', async (state, goesOn) => {
-    await using desk = await startFixture([card03(), on('message/send', result(task03(state)))])
-    const agent = handleOf(desk)
+    await using helpdesk = await startFixture([card03(), on('message/send', result(task03(state)))])
+    const agent = handleOf(helpdesk)
 
     await agent.send('second', { after: await agent.send('first') })
 
-    const { message } = posts(desk)[1]?.rpc?.params as { message: object }
+    const { message } = posts(helpdesk)[1]?.rpc?.params as { message: object }
     expect(message).toMatchObject({ contextId: 'c1', ...(goesOn && { taskId: 't1' }) })
     expect('taskId' in message).toBe(goesOn)
   })
 
   test('a task that the user names himself is taken at his word', async () => {
-    await using desk = await startFixture([card03(), on('message/send', result(task03('completed')))])
+    await using helpdesk = await startFixture([card03(), on('message/send', result(task03('completed')))])
 
-    await handleOf(desk).send('again', { taskId: 't9', contextId: 'c9', referenceTaskIds: ['t8'] })
+    await handleOf(helpdesk).send('again', { taskId: 't9', contextId: 'c9', referenceTaskIds: ['t8'] })
 
-    expect(posts(desk)[0]?.rpc?.params).toMatchObject({
+    expect(posts(helpdesk)[0]?.rpc?.params).toMatchObject({
       message: { taskId: 't9', contextId: 'c9', referenceTaskIds: ['t8'] },
     })
   })
 
   test('an answer in another context is a warning', async () => {
-    await using desk = await startFixture([card03(), on('message/send', result(task03('completed')))])
+    await using helpdesk = await startFixture([card03(), on('message/send', result(task03('completed')))])
 
-    const reply = await handleOf(desk).send('again', { contextId: 'c0' })
+    const reply = await handleOf(helpdesk).send('again', { contextId: 'c0' })
 
     expect(reply.findings).toMatchObject([
       {
@@ -90,29 +90,29 @@ describe('an answer that comes as an event stream', () => {
   const event = (value: object) => `data: ${JSON.stringify({ jsonrpc: '2.0', id: '$id', result: value })}\n\n`
 
   test('and closes while the task works is followed up with get-task', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03(),
       on('message/send', { sse: [event(task03('working'))] }),
       on('tasks/get', result(task03('completed', artifacts03('hi')))),
     ])
 
-    expect(await handleOf(desk).send('ping')).toMatchObject({ text: 'hi', unsettled: false })
-    expect(methods(desk)).toEqual(['message/send', 'tasks/resubscribe', 'tasks/get'])
+    expect(await handleOf(helpdesk).send('ping')).toMatchObject({ text: 'hi', unsettled: false })
+    expect(methods(helpdesk)).toEqual(['message/send', 'tasks/resubscribe', 'tasks/get'])
   })
 
   test('is done at input-required, even if the connection stays open', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03(),
       on('message/send', { holdAt: 1, sse: [event(task03('input-required')), event(task03('completed'))] }),
     ])
 
-    expect(await handleOf(desk).send('ping')).toMatchObject({ state: 'input-required' })
+    expect(await handleOf(helpdesk).send('ping')).toMatchObject({ state: 'input-required' })
   })
 
   test('without any event is no reply', async () => {
-    await using desk = await startFixture([card03(), on('message/send', { sse: [''] })])
+    await using helpdesk = await startFixture([card03(), on('message/send', { sse: [''] })])
 
-    expect(await failure(handleOf(desk).send('ping'))).toMatchObject({
+    expect(await failure(handleOf(helpdesk).send('ping'))).toMatchObject({
       name: 'A2AReplyError',
       code: 'BAD_REPLY',
       message: expect.stringContaining('the stream ended without any event') as string,
@@ -121,12 +121,15 @@ describe('an answer that comes as an event stream', () => {
 
   test('and carries an error fails with it', async () => {
     const error = { jsonrpc: '2.0', id: '$id', error: { code: -32603, message: 'boom' } }
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03(),
       on('message/send', { sse: [event(task03('working')), `data: ${JSON.stringify(error)}\n\n`] }),
     ])
 
-    expect(await failure(handleOf(desk).send('ping'))).toMatchObject({ code: 'RPC_ERROR', rpcCode: -32603 })
+    expect(await failure(handleOf(helpdesk).send('ping'))).toMatchObject({
+      code: 'RPC_ERROR',
+      rpcCode: -32603,
+    })
   })
 })
 
@@ -135,22 +138,22 @@ describe('what is sent', () => {
     ['1.0', card10(), 'SendMessage', message10('ok'), 'a2a-extensions'],
     ['0.3', card03(), 'message/send', message03('ok'), 'x-a2a-extensions'],
   ])('extensions in the header of %s', async (_, card, method, answer, header) => {
-    await using desk = await startFixture([card, on(method, result(answer))])
+    await using helpdesk = await startFixture([card, on(method, result(answer))])
 
-    await handleOf(desk, { extensions: ['urn:a', 'urn:b'] }).send('ping')
+    await handleOf(helpdesk, { extensions: ['urn:a', 'urn:b'] }).send('ping')
 
-    expect(posts(desk)[0]?.headers[header]).toBe('urn:a,urn:b')
+    expect(posts(helpdesk)[0]?.headers[header]).toBe('urn:a,urn:b')
   })
 
   test('tenant, metadata and configuration', async () => {
-    await using desk = await startFixture([card10(), on('SendMessage', result(message10('ok')))])
+    await using helpdesk = await startFixture([card10(), on('SendMessage', result(message10('ok')))])
 
-    await handleOf(desk, { tenant: 'blue' }).send('ping', {
+    await handleOf(helpdesk, { tenant: 'blue' }).send('ping', {
       metadata: { trace: 1 },
       configuration: { acceptedOutputModes: ['text/plain'], historyLength: 2 },
     })
 
-    expect(posts(desk)[0]?.rpc?.params).toMatchObject({
+    expect(posts(helpdesk)[0]?.rpc?.params).toMatchObject({
       tenant: 'blue',
       metadata: { trace: 1 },
       configuration: { acceptedOutputModes: ['text/plain'], historyLength: 2 },
@@ -158,23 +161,23 @@ describe('what is sent', () => {
   })
 
   test.each([[[]], [[42]], [[{ kind: 'image' }]], [null]])('no message of %j', async (input) => {
-    await using desk = await startFixture([card10()])
+    await using helpdesk = await startFixture([card10()])
 
-    expect(await failure(handleOf(desk).send(input as never))).toMatchObject({
+    expect(await failure(handleOf(helpdesk).send(input as never))).toMatchObject({
       name: 'A2AUsageError',
       code: 'BAD_OPTIONS',
       message: expect.stringMatching(/was given$/) as string,
     })
-    expect(posts(desk)).toEqual([])
+    expect(posts(helpdesk)).toEqual([])
   })
 })
 
 test('a reply keeps its own requests apart from those that run beside it', async () => {
-  await using desk = await startFixture([
+  await using helpdesk = await startFixture([
     card03(),
     on('message/send', { times: '*' }, result(message03('hi'))),
   ])
-  const agent = handleOf(desk)
+  const agent = handleOf(helpdesk)
 
   const replies = await Promise.all([agent.send('one'), agent.send('two')])
 
@@ -185,16 +188,16 @@ test('a reply keeps its own requests apart from those that run beside it', async
 
 describe('getTask', () => {
   test('gives the task', async () => {
-    await using desk = await startFixture([card03(), on('tasks/get', result(task03('working')))])
+    await using helpdesk = await startFixture([card03(), on('tasks/get', result(task03('working')))])
 
-    expect(await handleOf(desk).getTask('t1')).toMatchObject({ id: 't1', status: { state: 'working' } })
-    expect(posts(desk)[0]?.rpc?.params).toEqual({ id: 't1' })
+    expect(await handleOf(helpdesk).getTask('t1')).toMatchObject({ id: 't1', status: { state: 'working' } })
+    expect(posts(helpdesk)[0]?.rpc?.params).toEqual({ id: 't1' })
   })
 
   test('passes on that there is none', async () => {
-    await using desk = await startFixture([card03(), on('tasks/get', rpcError(-32001, 'Task not found'))])
+    await using helpdesk = await startFixture([card03(), on('tasks/get', rpcError(-32001, 'Task not found'))])
 
-    expect(await failure(handleOf(desk).getTask('t1'))).toMatchObject({ rpcCode: -32001 })
+    expect(await failure(handleOf(helpdesk).getTask('t1'))).toMatchObject({ rpcCode: -32001 })
   })
 })
 
@@ -217,7 +220,7 @@ describe('over HTTP+JSON', () => {
   })
 
   test('a 1.0 task is sent and polled below its tenant', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card10(rest),
       { on: 'POST /rest/blue/message:send', json: { task: task('TASK_STATE_SUBMITTED') } },
       {
@@ -226,15 +229,15 @@ describe('over HTTP+JSON', () => {
       },
     ])
 
-    const reply = await handleOf(desk).send('ping')
+    const reply = await handleOf(helpdesk).send('ping')
 
     expect(reply).toMatchObject({ text: 'hi', dialect: '1.0', wait: { polls: 1 }, findings: [] })
-    expect(desk.requests.slice(1).every(({ headers }) => headers['a2a-version'] === '1.0')).toBe(true)
+    expect(helpdesk.requests.slice(1).every(({ headers }) => headers['a2a-version'] === '1.0')).toBe(true)
   })
 
   test('a task that is unknown is no proof that the path is', async () => {
     const details = [{ '@type': 'x', reason: 'TASK_NOT_FOUND', domain: 'a2a-protocol.org' }]
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card10(rest),
       {
         on: 'GET /rest/blue/tasks/t9',
@@ -243,8 +246,11 @@ describe('over HTTP+JSON', () => {
       },
     ])
 
-    expect(await failure(handleOf(desk).getTask('t9'))).toMatchObject({ code: 'RPC_ERROR', rpcCode: -32001 })
-    expect(desk.requests).toHaveLength(2)
+    expect(await failure(handleOf(helpdesk).getTask('t9'))).toMatchObject({
+      code: 'RPC_ERROR',
+      rpcCode: -32001,
+    })
+    expect(helpdesk.requests).toHaveLength(2)
   })
 })
 
@@ -284,18 +290,18 @@ test('a connection that breaks within the stream costs a warning, for get-task t
 })
 
 test('an agent that changed its dialect meanwhile is found again', async () => {
-  await using desk = await startFixture([
+  await using helpdesk = await startFixture([
     card03(),
     on('message/send', { times: 1 }, result(message03('old'))),
     on('message/send', rpcError(-32601, 'Method not found')),
     on('tasks/send', rpcError(-32601, 'Method not found')),
     on('SendMessage', result(message10('new'))),
   ])
-  const agent = handleOf(desk)
+  const agent = handleOf(helpdesk)
 
   expect((await agent.send('one')).text).toBe('old')
   const second = await agent.send('two')
 
   expect(second).toMatchObject({ text: 'new', dialect: '1.0', declared: '0.3' })
-  expect(methods(desk)).toEqual(['message/send', 'message/send', 'tasks/send', 'SendMessage'])
+  expect(methods(helpdesk)).toEqual(['message/send', 'message/send', 'tasks/send', 'SendMessage'])
 })

@@ -37,9 +37,9 @@ describe('a subscription without a first event', () => {
     ['not open', 'head', 1],
   ] as const)('that is %s: the task is looked at soon, and nobody is blamed', async (_, holdAt, timers) => {
     const clock = watchedClock()
-    await using desk = await startFixture(scene({ holdAt }, result(task03('input-required'))))
-    const sending = handleOf(desk, clock.options, { deps: { clock } }).send('ping')
-    await desk.held()
+    await using helpdesk = await startFixture(scene({ holdAt }, result(task03('input-required'))))
+    const sending = handleOf(helpdesk, clock.options, { deps: { clock } }).send('ping')
+    await helpdesk.held()
     // One is set with the request, one when the subscription is open.
     await clock.set(250, timers)
     const before = clock.now()
@@ -52,20 +52,20 @@ describe('a subscription without a first event', () => {
       findings: [],
     })
     expect(clock.now() - before).toBe(250)
-    expect(methods(desk)).toEqual(['message/send', 'tasks/resubscribe', 'tasks/get'])
+    expect(methods(helpdesk)).toEqual(['message/send', 'tasks/resubscribe', 'tasks/get'])
     await expect
-      .poll(() => desk.requests.find(({ rpc }) => rpc?.method === 'tasks/resubscribe')?.aborted)
+      .poll(() => helpdesk.requests.find(({ rpc }) => rpc?.method === 'tasks/resubscribe')?.aborted)
       .toBe(true)
   })
 
   test('is looked after with growing steps while it is not open', async () => {
     const clock = watchedClock()
     const working = { times: 1, ...result(task03('working')) }
-    await using desk = await startFixture(
+    await using helpdesk = await startFixture(
       scene({ holdAt: 'head' }, working, working, working, result(task03('completed'))),
     )
-    const sending = handleOf(desk, clock.options, { deps: { clock } }).send('ping')
-    await desk.held()
+    const sending = handleOf(helpdesk, clock.options, { deps: { clock } }).send('ping')
+    await helpdesk.held()
     await clock.set(250, 1)
     const before = clock.now()
     for (const [ms, next] of [
@@ -85,16 +85,16 @@ describe('a subscription without a first event', () => {
 
   test('that goes on is left alone after one look', async () => {
     const clock = watchedClock()
-    await using desk = await startFixture(
+    await using helpdesk = await startFixture(
       scene({ holdAt: 0 }, result(task03('working')), result(task03('completed'))),
     )
-    const sending = handleOf(desk, clock.options, { deps: { clock } }).send('ping')
+    const sending = handleOf(helpdesk, clock.options, { deps: { clock } }).send('ping')
     await clock.set(250, 2)
     await clock.advance(250)
     await clock.set(4750, 1)
     await clock.advance(4749)
-    expect(methods(desk).filter((method) => method === 'tasks/get')).toHaveLength(1)
-    desk.release()
+    expect(methods(helpdesk).filter((method) => method === 'tasks/get')).toHaveLength(1)
+    helpdesk.release()
 
     // Without a snapshot the task is fetched once more, for what was missed.
     expect(await sending).toMatchObject({ state: 'completed', wait: { polls: 2 }, findings: [] })
@@ -103,8 +103,8 @@ describe('a subscription without a first event', () => {
   test('is blamed where the task was at work after it was open', async () => {
     const clock = watchedClock()
     const working = { times: 1, ...result(task03('working')) }
-    await using desk = await startFixture(scene({ holdAt: 0 }, working, result(task03('completed'))))
-    const sending = handleOf(desk, clock.options, { deps: { clock } }).send('ping')
+    await using helpdesk = await startFixture(scene({ holdAt: 0 }, working, result(task03('completed'))))
+    const sending = handleOf(helpdesk, clock.options, { deps: { clock } }).send('ping')
     await clock.set(250, 2)
     await clock.advance(250)
     await clock.set(4750, 1)
@@ -126,12 +126,12 @@ describe('a subscription without a first event', () => {
   test('may go on well although a look fails', async () => {
     const clock = watchedClock()
     const fails = { times: 1, ...rpcError(-32603, 'the store is busy') }
-    await using desk = await startFixture(scene({ holdAt: 0 }, fails, result(task03('completed'))))
-    const sending = handleOf(desk, clock.options, { deps: { clock } }).send('ping')
+    await using helpdesk = await startFixture(scene({ holdAt: 0 }, fails, result(task03('completed'))))
+    const sending = handleOf(helpdesk, clock.options, { deps: { clock } }).send('ping')
     await clock.set(250, 2)
     await clock.advance(250)
     await clock.set(500, 1)
-    desk.release()
+    helpdesk.release()
 
     expect(await sending).toMatchObject({ state: 'completed', wait: { polls: 2 }, findings: [] })
   })
@@ -139,17 +139,17 @@ describe('a subscription without a first event', () => {
 
 test('news that come right after a look are no silence', async () => {
   const clock = watchedClock()
-  await using desk = await startFixture([
+  await using helpdesk = await startFixture([
     card10(),
     on('SendMessage', result({ task: task10('WORKING') })),
     on('SubscribeToTask', { holdAt: 1, sse: [frame({ task: task10('WORKING') }), completed10] }),
     on('GetTask', result(task10('COMPLETED'))),
   ])
-  const sending = handleOf(desk, clock.options, { deps: { clock } }).send('ping')
+  const sending = handleOf(helpdesk, clock.options, { deps: { clock } }).send('ping')
   await clock.silent(2)
   await clock.advance(5000)
   await clock.set(250, 3)
-  desk.release()
+  helpdesk.release()
 
   expect(await sending).toMatchObject({ state: 'completed', wait: { polls: 1 }, findings: [] })
 })

@@ -56,10 +56,10 @@ describe('message/stream', () => {
   ]
 
   test('nothing is sent before the first pull', async () => {
-    await using desk = await startFixture([card03(), on('message/stream', { sse })])
-    const stream = handleOf(desk).stream('ping')
+    await using helpdesk = await startFixture([card03(), on('message/stream', { sse })])
+    const stream = handleOf(helpdesk).stream('ping')
 
-    expect(desk.requests).toEqual([])
+    expect(helpdesk.requests).toEqual([])
     expect(stream.ended).toBeUndefined()
 
     const events = await collect(stream)
@@ -75,17 +75,17 @@ describe('message/stream', () => {
     })
     expect(stream.timings.events).toHaveLength(5)
     expect(stream.exchange).toMatchObject({ purpose: 'message/stream', status: 200 })
-    expect(posts(desk)[0]?.headers.accept).toBe('text/event-stream')
-    expect(posts(desk)[0]?.rpc?.params).toMatchObject({
+    expect(posts(helpdesk)[0]?.headers.accept).toBe('text/event-stream')
+    expect(posts(helpdesk)[0]?.rpc?.params).toMatchObject({
       message: { kind: 'message', messageId: 'm1', parts: [{ kind: 'text', text: 'ping' }] },
       configuration: { blocking: true },
     })
   })
 
   test('reply() reads to the end and folds', async () => {
-    await using desk = await startFixture([card03(), on('message/stream', { sse })])
+    await using helpdesk = await startFixture([card03(), on('message/stream', { sse })])
 
-    const reply = await handleOf(desk).stream('ping').reply()
+    const reply = await handleOf(helpdesk).stream('ping').reply()
 
     expect(reply).toMatchObject({
       kind: 'task',
@@ -101,8 +101,8 @@ describe('message/stream', () => {
   })
 
   test('reply() goes on where a loop stands', async () => {
-    await using desk = await startFixture([card03(), on('message/stream', { sse })])
-    const stream = handleOf(desk).stream('ping')
+    await using helpdesk = await startFixture([card03(), on('message/stream', { sse })])
+    const stream = handleOf(helpdesk).stream('ping')
     const first = await stream[Symbol.asyncIterator]().next()
 
     expect(first.value).toMatchObject({ type: 'task' })
@@ -112,21 +112,21 @@ describe('message/stream', () => {
   })
 
   test('open() waits for the head only', async () => {
-    await using desk = await startFixture([card03(), on('message/stream', { holdAt: 1, sse })])
-    const stream = handleOf(desk).stream('ping')
+    await using helpdesk = await startFixture([card03(), on('message/stream', { holdAt: 1, sse })])
+    const stream = handleOf(helpdesk).stream('ping')
 
     await stream.open()
 
     expect(stream.timings.openedAt).toBeTypeOf('number')
     expect(stream.timings.events).toEqual([])
     expect(stream.soFar()).toBeUndefined()
-    desk.release()
+    helpdesk.release()
     expect(await stream.reply()).toMatchObject({ state: 'completed' })
   })
 
   test('a loop that is left hangs up', async () => {
-    await using desk = await startFixture([card03(), on('message/stream', { holdAt: 1, sse })])
-    const stream = handleOf(desk).stream('ping')
+    await using helpdesk = await startFixture([card03(), on('message/stream', { holdAt: 1, sse })])
+    const stream = handleOf(helpdesk).stream('ping')
 
     for await (const event of stream) {
       expect(event.type).toBe('task')
@@ -134,12 +134,12 @@ describe('message/stream', () => {
     }
 
     expect(stream).toMatchObject({ ended: 'aborted', closed: false })
-    await expect.poll(() => posts(desk)[0]?.aborted).toBe(true)
+    await expect.poll(() => posts(helpdesk)[0]?.aborted).toBe(true)
   })
 
   test('abort() ends reading without an error, and frees the socket', async () => {
-    await using desk = await startFixture([card03(), on('message/stream', { holdAt: 2, sse })])
-    const stream = handleOf(desk).stream('ping')
+    await using helpdesk = await startFixture([card03(), on('message/stream', { holdAt: 2, sse })])
+    const stream = handleOf(helpdesk).stream('ping')
     const events: string[] = []
     for await (const event of stream) {
       events.push(event.type)
@@ -148,14 +148,14 @@ describe('message/stream', () => {
 
     expect(events).toEqual(['task', 'status'])
     expect(stream).toMatchObject({ ended: 'aborted', closed: false })
-    await expect.poll(() => posts(desk)[0]?.aborted).toBe(true)
+    await expect.poll(() => posts(helpdesk)[0]?.aborted).toBe(true)
     expect(await stream.reply()).toMatchObject({ state: 'working', unsettled: true })
   })
 
   test('a signal ends it with its reason', async () => {
-    await using desk = await startFixture([card03(), on('message/stream', { holdAt: 1, sse })])
+    await using helpdesk = await startFixture([card03(), on('message/stream', { holdAt: 1, sse })])
     const control = new AbortController()
-    const stream = handleOf(desk).stream('ping', { signal: control.signal })
+    const stream = handleOf(helpdesk).stream('ping', { signal: control.signal })
     await stream[Symbol.asyncIterator]().next()
     control.abort(new Error('enough'))
 
@@ -181,8 +181,8 @@ describe('how a stream ends', () => {
     ['closed', card10(), 'SendStreamingMessage', [task10('WORKING')]],
     ['closed', card10(), 'SendStreamingMessage', [task10('WORKING'), status10('AUTH_REQUIRED')]],
   ])('%s', async (ended, card, method, results) => {
-    await using desk = await startFixture([card, on(method, { sse: results.map(frame) })])
-    const stream = handleOf(desk).stream('ping')
+    await using helpdesk = await startFixture([card, on(method, { sse: results.map(frame) })])
+    const stream = handleOf(helpdesk).stream('ping')
 
     expect(await collect(stream)).toHaveLength(results.length)
     expect(stream).toMatchObject({ ended, closed: true, findings: [] })
@@ -192,12 +192,12 @@ describe('how a stream ends', () => {
     const snapshot = {
       task: { ...task10('COMPLETED').task, artifacts: [{ artifactId: 'a', parts: [{ text: 'all' }] }] },
     }
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card10(),
       on('SendStreamingMessage', { sse: [task10('WORKING'), status10('COMPLETED'), snapshot].map(frame) }),
     ])
 
-    expect(await handleOf(desk).stream('ping').reply()).toMatchObject({ text: 'all', findings: [] })
+    expect(await handleOf(helpdesk).stream('ping').reply()).toMatchObject({ text: 'all', findings: [] })
   })
 
   test.each([
@@ -214,11 +214,11 @@ describe('how a stream ends', () => {
       },
     ],
   ])('%s', async (message, late) => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card10(),
       on('SendStreamingMessage', { sse: [task10('WORKING'), status10('COMPLETED'), late].map(frame) }),
     ])
-    const stream = handleOf(desk).stream('ping')
+    const stream = handleOf(helpdesk).stream('ping')
 
     expect(await stream.reply()).toMatchObject({ state: 'completed', unsettled: false })
     expect(stream.findings).toMatchObject([{ id: 'wire/after-end', level: 'warning', message }])
@@ -230,27 +230,27 @@ describe('refused before it began', () => {
   const streaming = (answer: object): FixtureExchange[] => [card03(), on('message/stream', answer)]
 
   test('D01: the HTTP status comes first', async () => {
-    await using desk = await startFixture(
+    await using helpdesk = await startFixture(
       streaming({
         status: 401,
-        headers: { 'content-type': 'application/json', 'www-authenticate': 'Bearer realm="desk"' },
+        headers: { 'content-type': 'application/json', 'www-authenticate': 'Bearer realm="helpdesk"' },
         json: { error: 'token expired' },
       }),
     )
 
-    const error = await failure(handleOf(desk).stream('ping').open())
+    const error = await failure(handleOf(helpdesk).stream('ping').open())
 
     expect(error).toMatchObject({ code: 'HTTP_STATUS', status: 401 })
     expect(error['message']).toContain('HTTP 401')
     expect(error['message']).toContain('token expired')
-    expect(error['message']).toContain('Bearer realm="desk"')
+    expect(error['message']).toContain('Bearer realm="helpdesk"')
     expect(error['message']).not.toContain('event-stream')
   })
 
   test('D02: a plain JSON-RPC error', async () => {
-    await using desk = await startFixture(streaming(rpcError(-32004, 'streaming is off')))
+    await using helpdesk = await startFixture(streaming(rpcError(-32004, 'streaming is off')))
 
-    const error = await failure(handleOf(desk).stream('ping').reply())
+    const error = await failure(handleOf(helpdesk).stream('ping').reply())
 
     expect(error).toMatchObject({ code: 'RPC_ERROR', rpcCode: -32004 })
     expect(error['message']).toContain('streaming is off')
@@ -259,7 +259,7 @@ describe('refused before it began', () => {
   })
 
   test('D02: the same as the only event', async () => {
-    await using desk = await startFixture(
+    await using helpdesk = await startFixture(
       streaming({
         sse: [
           `data: ${JSON.stringify({ jsonrpc: '2.0', id: '$id', error: { code: -32004, message: 'off' } })}\n\n`,
@@ -267,12 +267,12 @@ describe('refused before it began', () => {
       }),
     )
 
-    expect(await failure(handleOf(desk).stream('ping').reply())).toMatchObject({ rpcCode: -32004 })
+    expect(await failure(handleOf(helpdesk).stream('ping').reply())).toMatchObject({ rpcCode: -32004 })
   })
 
   test('D02: a unary result is one event, with a warning', async () => {
-    await using desk = await startFixture(streaming(result(task03('completed', artifacts03('hi')))))
-    const stream = handleOf(desk).stream('ping')
+    await using helpdesk = await startFixture(streaming(result(task03('completed', artifacts03('hi')))))
+    const stream = handleOf(helpdesk).stream('ping')
 
     expect(await stream.reply()).toMatchObject({ text: 'hi', state: 'completed' })
     expect(stream).toMatchObject({ streamed: false, ended: 'terminal' })
@@ -281,28 +281,28 @@ describe('refused before it began', () => {
   })
 
   test('D02: an empty stream', async () => {
-    await using desk = await startFixture(streaming({ sse: [''] }))
+    await using helpdesk = await startFixture(streaming({ sse: [''] }))
 
-    expect(await failure(handleOf(desk).stream('ping').reply())).toMatchObject({
+    expect(await failure(handleOf(helpdesk).stream('ping').reply())).toMatchObject({
       code: 'BAD_REPLY',
       message: expect.stringContaining('the stream ended without any event') as string,
     })
   })
 
   test('a card that does not declare streaming is respected, unless forced', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03({ capabilities: {} }),
       on('message/stream', { sse: [frame(status03('completed', true))] }),
     ])
-    const agent = handleOf(desk)
+    const agent = handleOf(helpdesk)
 
     expect(await failure(agent.stream('ping').open())).toMatchObject({
       name: 'A2AUsageError',
       code: 'NOT_DECLARED',
       message: 'capabilities.streaming is not declared in the agent card, so message/stream was not called',
-      mend: 'Set capabilities.streaming to true once the agent has it, or pass force: true to call it all the same.',
+      fix: 'Set capabilities.streaming to true once the agent has it, or pass force: true to call it all the same.',
     })
-    expect(methods(desk)).toEqual([])
+    expect(methods(helpdesk)).toEqual([])
     expect(await agent.stream('ping', { force: true }).reply()).toMatchObject({ state: 'completed' })
   })
 })
@@ -311,7 +311,7 @@ describe('a stream under a wrong content type', () => {
   test.each(['', 'text/html; charset=utf-8', 'application/octet-stream', 'application/json'])(
     '"%s" is read with a warning',
     async (type) => {
-      await using desk = await startFixture([
+      await using helpdesk = await startFixture([
         card03(),
         on('message/stream', {
           headers: type === '' ? {} : { 'content-type': type },
@@ -319,7 +319,7 @@ describe('a stream under a wrong content type', () => {
           oneByteChunks: true,
         }),
       ])
-      const stream = handleOf(desk).stream('ping')
+      const stream = handleOf(helpdesk).stream('ping')
 
       expect(await stream.reply()).toMatchObject({ state: 'completed' })
       expect(stream).toMatchObject({ streamed: true, ended: 'final' })
@@ -331,7 +331,7 @@ describe('a stream under a wrong content type', () => {
   )
 
   test('a page is no stream', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03(),
       on('message/stream', {
         headers: { 'content-type': 'text/html' },
@@ -339,16 +339,16 @@ describe('a stream under a wrong content type', () => {
       }),
     ])
 
-    expect(await failure(handleOf(desk).stream('ping').open())).toMatchObject({
+    expect(await failure(handleOf(helpdesk).stream('ping').open())).toMatchObject({
       code: 'NOT_JSON',
       message: expect.stringContaining('an HTML page titled "Log in"') as string,
     })
   })
 
   test('nor is an empty answer', async () => {
-    await using desk = await startFixture([card03(), on('message/stream', { status: 204 })])
+    await using helpdesk = await startFixture([card03(), on('message/stream', { status: 204 })])
 
-    expect(await failure(handleOf(desk).stream('ping').open())).toMatchObject({
+    expect(await failure(handleOf(helpdesk).stream('ping').open())).toMatchObject({
       code: 'NOT_JSON',
       message: expect.stringContaining('answered HTTP 204 with an empty body') as string,
     })

@@ -111,14 +111,14 @@ describe('stream()', () => {
   test.each(rows)(
     '%s: as the version has it (%#)',
     async (dialect, card, options, on, more, method, sse, body) => {
-      await using desk = await startFixture([card, { on, ...more, sse }])
-      const stream = handleOf(desk, options).stream('ping')
+      await using helpdesk = await startFixture([card, { on, ...more, sse }])
+      const stream = handleOf(helpdesk, options).stream('ping')
       const reply = await stream.reply()
 
       expect(reply).toMatchObject({ text: 'Hello', state: 'completed', taskId: 't1', dialect, findings: [] })
       expect(reply.contextId).toBe(dialect === '0.1' ? 'm3' : 'c1')
       expect(stream).toMatchObject({ method, closed: true, ended: dialect === '1.0' ? 'terminal' : 'final' })
-      const [sent] = posts(desk)
+      const [sent] = posts(helpdesk)
       expect(sent?.rpc === undefined ? JSON.parse(sent?.body ?? '') : sent.rpc.params).toEqual(body)
       expect(sent?.headers.accept).toBe('text/event-stream')
       expect(sent?.headers['a2a-version']).toBe(dialect === '1.0' ? '1.0' : undefined)
@@ -128,13 +128,13 @@ describe('stream()', () => {
   test.each(rows.filter(([dialect]) => dialect !== '0.1'))(
     '%s: extensions go along in the header (%#)',
     async (dialect, card, options, on, more, _method, sse) => {
-      await using desk = await startFixture([card, { on, ...more, sse }])
+      await using helpdesk = await startFixture([card, { on, ...more, sse }])
 
-      await handleOf(desk, { ...options, extensions: ['urn:a', 'urn:b'] })
+      await handleOf(helpdesk, { ...options, extensions: ['urn:a', 'urn:b'] })
         .stream('ping')
         .reply()
 
-      const { headers } = posts(desk)[0]!
+      const { headers } = posts(helpdesk)[0]!
       const names = ['a2a-extensions', 'x-a2a-extensions']
       const own = dialect === '1.0' ? 0 : 1
       expect([headers[names[own]!], headers[names[1 - own]!]]).toEqual(['urn:a,urn:b', undefined])
@@ -145,12 +145,12 @@ describe('stream()', () => {
     ['message/stream', '0.3', events03],
     ['tasks/sendSubscribe', '0.1', events01],
   ])('falls back to %s on proof', async (rpc, dialect, events) => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card10(),
       { on: 'POST /rpc', rpc, sse: events.map(rpcEvent) },
       { on: 'POST /rpc', times: '*', ...rpcError(-32601, 'Method not found') },
     ])
-    const stream = handleOf(desk).stream('ping')
+    const stream = handleOf(helpdesk).stream('ping')
 
     expect(await stream.reply()).toMatchObject({ text: 'Hello', dialect, declared: '1.0' })
     expect(stream.findings[0]).toMatchObject({
@@ -159,16 +159,16 @@ describe('stream()', () => {
         `card says 1.0, but SendStreamingMessage → -32601 and ${rpc} works`,
       ) as string,
     })
-    expect(methods(desk).at(-1)).toBe(rpc)
+    expect(methods(helpdesk).at(-1)).toBe(rpc)
   })
 
   test('and tells all that was tried', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card10(),
       { on: 'POST /rpc', times: '*', ...rpcError(-32601, 'Method not found') },
     ])
 
-    expect(await failure(handleOf(desk).stream('ping').open())).toMatchObject({
+    expect(await failure(handleOf(helpdesk).stream('ping').open())).toMatchObject({
       code: 'RPC_ERROR',
       message: expect.stringMatching(
         /SendStreamingMessage was answered with error -32601 .*; then message\/stream → -32601, tasks\/sendSubscribe → -32601; the card declares streaming$/,
@@ -177,17 +177,17 @@ describe('stream()', () => {
   })
 
   test('never after an error that says nothing of the method', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card10(),
       { on: 'POST /rpc', times: '*', ...rpcError(-32603, 'boom') },
     ])
 
-    expect(await failure(handleOf(desk).stream('ping').open())).toMatchObject({ rpcCode: -32603 })
-    expect(methods(desk)).toEqual(['SendStreamingMessage'])
+    expect(await failure(handleOf(helpdesk).stream('ping').open())).toMatchObject({ rpcCode: -32603 })
+    expect(methods(helpdesk)).toEqual(['SendStreamingMessage'])
   })
 
   test('what it learns, send() knows', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card10(),
       { on: 'POST /rpc', rpc: 'message/stream', sse: events03.map(rpcEvent) },
       {
@@ -197,15 +197,15 @@ describe('stream()', () => {
       },
       { on: 'POST /rpc', times: '*', ...rpcError(-32601, 'Method not found') },
     ])
-    const agent = handleOf(desk)
+    const agent = handleOf(helpdesk)
     await agent.stream('ping').reply()
     await agent.send('ping')
 
-    expect(methods(desk)).toEqual(['SendStreamingMessage', 'message/stream', 'message/send'])
+    expect(methods(helpdesk)).toEqual(['SendStreamingMessage', 'message/stream', 'message/send'])
   })
 
   test('goes on with a conversation, and registers a push config', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03(),
       { on: 'POST /rpc', rpc: 'message/stream', sse: events03.map(rpcEvent) },
     ])
@@ -213,12 +213,12 @@ describe('stream()', () => {
       url: 'https://me.test/hook',
       authentication: { scheme: 'Bearer', credentials: 's3cret' },
     }
-    const agent = handleOf(desk)
+    const agent = handleOf(helpdesk)
     const reply = await agent
       .stream('ping', { contextId: 'c0', metadata: { a: 1 }, configuration: { pushConfig } })
       .reply()
 
-    expect(posts(desk)[0]?.rpc?.params).toMatchObject({
+    expect(posts(helpdesk)[0]?.rpc?.params).toMatchObject({
       message: { contextId: 'c0' },
       metadata: { a: 1 },
       configuration: {
@@ -249,11 +249,11 @@ describe('a stream that is not kept', () => {
       ),
       rpcEvent(events03[3]),
     ]
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03(),
       { on: 'POST /rpc', rpc: 'message/stream', sse: [sse.join('')] },
     ])
-    const stream = handleOf(desk).stream('ping', { keep: false })
+    const stream = handleOf(helpdesk).stream('ping', { keep: false })
     let bytes = 0
     for await (const one of stream) {
       const [part] = one.type === 'artifact' ? one.artifact.parts : []
@@ -270,12 +270,12 @@ describe('a stream that is not kept', () => {
 
 describe('a stream that does not end', () => {
   test('is ended after waitMs, with what was seen', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03(),
       { on: 'POST /rpc', rpc: 'message/stream', holdAt: 1, sse: events03.map(rpcEvent) },
     ])
     const clock = watchedClock()
-    const stream = handleOf(desk, { ...clock.options, waitMs: 60 }, { deps: { clock } }).stream('ping')
+    const stream = handleOf(helpdesk, { ...clock.options, waitMs: 60 }, { deps: { clock } }).stream('ping')
     const reading = stream.reply()
     await clock.silent(2)
     await clock.advance(60)
@@ -293,12 +293,12 @@ describe('a stream that does not end', () => {
   })
 
   test('and says nothing is an error that names the option', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03(),
       { on: 'POST /rpc', rpc: 'message/stream', holdAt: 'body', sse: events03.map(rpcEvent) },
     ])
     const clock = watchedClock()
-    const stream = handleOf(desk, { ...clock.options, waitMs: 60 }, { deps: { clock } }).stream('ping')
+    const stream = handleOf(helpdesk, { ...clock.options, waitMs: 60 }, { deps: { clock } }).stream('ping')
     const failing = failure(stream.reply())
     await clock.silent(1)
     await clock.advance(60)
@@ -308,7 +308,7 @@ describe('a stream that does not end', () => {
       message: expect.stringMatching(
         /stayed open for 60 ms without a Task or a Message \(option waitMs\)$/,
       ) as string,
-      mend: 'Let the agent send its Task first; if it is that slow, raise waitMs.',
+      fix: 'Let the agent send its Task first; if it is that slow, raise waitMs.',
     })
   })
 })

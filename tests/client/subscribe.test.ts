@@ -49,51 +49,51 @@ describe('a subscription over JSON-RPC', () => {
     ],
     ['0.3', 'tasks/resubscribe', {}, [task03, done03]],
   ])('%s: %s', async (dialect, rpc, options, events) => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03(),
       Object.assign(on('POST /rpc', { rpc, sse: events.map(enveloped) })),
     ])
-    const stream = handleOf(desk, options).subscribe('t1')
+    const stream = handleOf(helpdesk, options).subscribe('t1')
 
     expect(await types(stream)).toHaveLength(events.length)
     expect(stream).toMatchObject({ ended: 'final', dialect, method: rpc, findings: [] })
-    expect(posts(desk)[0]).toMatchObject({ rpc: { method: rpc, params: { id: 't1' } } })
-    expect(posts(desk)[0]?.headers.accept).toBe('text/event-stream')
+    expect(posts(helpdesk)[0]).toMatchObject({ rpc: { method: rpc, params: { id: 't1' } } })
+    expect(posts(helpdesk)[0]?.headers.accept).toBe('text/event-stream')
   })
 
   test('1.0: SubscribeToTask', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card10(),
       on('POST /rpc', { rpc: 'SubscribeToTask', sse: [enveloped(task10), enveloped(done10)] }),
     ])
-    const stream = handleOf(desk).subscribe('t1')
+    const stream = handleOf(helpdesk).subscribe('t1')
 
     expect(await stream.reply()).toMatchObject({ state: 'completed', taskId: 't1', dialect: '1.0' })
     expect(stream.ended).toBe('terminal')
-    expect(posts(desk)[0]?.rpc?.params).toEqual({ id: 't1' })
-    expect(posts(desk)[0]?.headers['a2a-version']).toBe('1.0')
+    expect(posts(helpdesk)[0]?.rpc?.params).toEqual({ id: 't1' })
+    expect(posts(helpdesk)[0]?.headers['a2a-version']).toBe('1.0')
   })
 
   test('falls back to another dialect on proof, as send does', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card10(),
       on('POST /rpc', { rpc: 'SubscribeToTask', ...rpcError(-32601, 'Method not found') }),
       on('POST /rpc', { rpc: 'tasks/resubscribe', sse: [enveloped(task03), enveloped(done03)] }),
     ])
-    const stream = handleOf(desk).subscribe('t1')
+    const stream = handleOf(helpdesk).subscribe('t1')
 
     expect(await stream.reply()).toMatchObject({ state: 'completed', dialect: '0.3', declared: '1.0' })
-    expect(methods(desk)).toEqual(['SubscribeToTask', 'tasks/resubscribe'])
+    expect(methods(helpdesk)).toEqual(['SubscribeToTask', 'tasks/resubscribe'])
     expect(stream.findings).toMatchObject([{ id: 'wire/fallback' }])
   })
 
   test('of an agent that has answered in its dialect, no other is tried', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03(),
       on('POST /rpc', { rpc: 'tasks/get', json: { jsonrpc: '2.0', id: '$id', result: task03 } }),
       on('POST /rpc', { rpc: 'tasks/resubscribe', ...rpcError(-32601, 'Method not found') }),
     ])
-    const agent = handleOf(desk)
+    const agent = handleOf(helpdesk)
     await agent.getTask('t1')
 
     expect(await failure(agent.subscribe('t1').open())).toMatchObject({
@@ -101,11 +101,11 @@ describe('a subscription over JSON-RPC', () => {
       rpcCode: -32601,
       message: expect.stringContaining('the card declares streaming') as string,
     })
-    expect(methods(desk)).toEqual(['tasks/get', 'tasks/resubscribe'])
+    expect(methods(helpdesk)).toEqual(['tasks/get', 'tasks/resubscribe'])
   })
 
   test('an error within the stream is thrown where it stands', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card10(),
       on('POST /rpc', {
         rpc: 'SubscribeToTask',
@@ -115,7 +115,7 @@ describe('a subscription over JSON-RPC', () => {
         ],
       }),
     ])
-    const stream = handleOf(desk).subscribe('t1')
+    const stream = handleOf(helpdesk).subscribe('t1')
 
     expect(await failure(types(stream))).toMatchObject({
       code: 'RPC_ERROR',
@@ -138,8 +138,8 @@ describe('a subscription over HTTP+JSON', () => {
     ['0.3', rest03, '/rest/v1/tasks/t1:subscribe', sse03],
     ['1.0', rest10, '/rest/blue/tasks/t1:subscribe', sse10],
   ])('%s: by POST', async (dialect, card, path, sse) => {
-    await using desk = await startFixture([card, on(`POST ${path}`, { sse })])
-    const stream = handleOf(desk, { binding: 'HTTP+JSON' }).subscribe('t1')
+    await using helpdesk = await startFixture([card, on(`POST ${path}`, { sse })])
+    const stream = handleOf(helpdesk, { binding: 'HTTP+JSON' }).subscribe('t1')
 
     expect(await stream.reply()).toMatchObject({ state: 'completed', dialect })
     expect(stream).toMatchObject({ method: `POST ${path.slice(5)}`, findings: [] })
@@ -149,8 +149,12 @@ describe('a subscription over HTTP+JSON', () => {
     ['0.3', rest03, '/rest/v1/tasks/t1:subscribe', sse03, 405],
     ['1.0', rest10, '/rest/blue/tasks/t1:subscribe', sse10, 404],
   ])('%s: by GET where POST is answered with HTTP %i', async (dialect, card, path, sse, status) => {
-    await using desk = await startFixture([card, on(`POST ${path}`, { status }), on(`GET ${path}`, { sse })])
-    const agent = handleOf(desk, { binding: 'HTTP+JSON' })
+    await using helpdesk = await startFixture([
+      card,
+      on(`POST ${path}`, { status }),
+      on(`GET ${path}`, { sse }),
+    ])
+    const agent = handleOf(helpdesk, { binding: 'HTTP+JSON' })
     const stream = agent.subscribe('t1')
 
     expect(await stream.reply()).toMatchObject({ state: 'completed', dialect })
@@ -164,11 +168,11 @@ describe('a subscription over HTTP+JSON', () => {
     ])
     // The next one knows.
     await agent.subscribe('t1').reply()
-    expect(posts(desk)).toHaveLength(1)
+    expect(posts(helpdesk)).toHaveLength(1)
   })
 
   test('an A2A error is none of the verb', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       rest10,
       on('POST /rest/blue/tasks/t1:subscribe', {
         status: 404,
@@ -189,18 +193,18 @@ describe('a subscription over HTTP+JSON', () => {
       }),
     ])
 
-    expect(await failure(handleOf(desk).subscribe('t1').open())).toMatchObject({ rpcCode: -32001 })
-    expect(desk.requests.map(({ method }) => method)).toEqual(['GET', 'POST'])
+    expect(await failure(handleOf(helpdesk).subscribe('t1').open())).toMatchObject({ rpcCode: -32001 })
+    expect(helpdesk.requests.map(({ method }) => method)).toEqual(['GET', 'POST'])
   })
 
   test('event: error ends it', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       rest10,
       on('POST /rest/blue/tasks/t1:subscribe', {
         sse: [frame(task10), `event: error\n${frame({ error: { code: 500, message: 'the worker died' } })}`],
       }),
     ])
-    const stream = handleOf(desk).subscribe('t1')
+    const stream = handleOf(helpdesk).subscribe('t1')
 
     expect(await failure(stream.reply())).toMatchObject({
       code: 'RPC_ERROR',

@@ -83,7 +83,7 @@ test('gives up after waitMs, with what was last seen (H02)', async () => {
       id: 'wire/unsettled',
       level: 'error',
       message: 'task t1 still working after 30000 ms and 33 polls; it did change meanwhile',
-      mend: 'The task moves on: raise waitMs when it needs longer.',
+      fix: 'The task moves on: raise waitMs when it needs longer.',
     },
   ])
 })
@@ -115,7 +115,7 @@ test('takes a task without a timestamp for stuck when nothing of it changed', as
 
   expect(findings[0]).toMatchObject({
     message: 'task t1 still working after 100 ms and 1 poll; nothing of it changed meanwhile',
-    mend: 'The task looks stuck: let it reach a terminal state, or raise waitMs when it needs longer.',
+    fix: 'The task looks stuck: let it reach a terminal state, or raise waitMs when it needs longer.',
   })
 })
 
@@ -161,7 +161,7 @@ describe('a task that was not seen again is judged by nobody', () => {
       {
         id: 'wire/unsettled',
         message: 'task t1 was working when the agent returned it; 1 poll in 1050 ms told no more of it',
-        mend: 'Raise waitMs so that the task can be looked at until it is done.',
+        fix: 'Raise waitMs so that the task can be looked at until it is done.',
       },
     ])
   })
@@ -172,7 +172,7 @@ describe('a task that was not seen again is judged by nobody', () => {
     expect((await waiting).findings).toMatchObject([
       {
         message: 'task t1 was working when the agent returned it; 40 ms left no time to look at it again',
-        mend: "Raise the test's time limit, or deadlineMs, so that the task can be looked at until it is done.",
+        fix: "Raise the test's time limit, or deadlineMs, so that the task can be looked at until it is done.",
       },
     ])
     expect(left).toEqual([])
@@ -194,7 +194,7 @@ describe('a task that was not seen again is judged by nobody', () => {
     expect(waited.findings).toMatchObject([
       {
         message: 'task t1 still working after 100 ms of the event stream that answered',
-        mend: 'Let the task reach a terminal state, or raise waitMs when it needs longer.',
+        fix: 'Let the task reach a terminal state, or raise waitMs when it needs longer.',
       },
     ])
   })
@@ -317,7 +317,7 @@ test('H01: gives up on a task that is never found', async () => {
     code: 'RPC_ERROR',
     rpcCode: -32001,
     message: 'the agent returned task t1 (working), but tasks/get says not found (-32001), 4 tries',
-    mend: 'Store a task before returning it, and share the task store between workers.',
+    fix: 'Store a task before returning it, and share the task store between workers.',
     cause: notFound,
   })
 })

@@ -25,29 +25,33 @@ describe('H: waiting', () => {
     [2, 'task t1 was not found at once: 2 of 3 calls of tasks/get said not found (-32001)'],
     [1, 'task t1 was not found at once: 1 of 2 calls of tasks/get said not found (-32001)'],
   ])('H01: not found %i times, then found', async (times, warning) => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03(),
       on('message/send', working),
       on('tasks/get', { times, ...notFound }),
       on('tasks/get', found),
     ])
 
-    const reply = await handleOf(desk).send('ping')
+    const reply = await handleOf(helpdesk).send('ping')
 
     expect(reply).toMatchObject({ text: 'hi', unsettled: false })
     expect(reply.findings).toMatchObject([{ id: 'wire/task-lookup', level: 'warning', message: warning }])
   })
 
   test('H01: not found every time', async () => {
-    await using desk = await startFixture([card03(), on('message/send', working), on('tasks/get', notFound)])
+    await using helpdesk = await startFixture([
+      card03(),
+      on('message/send', working),
+      on('tasks/get', notFound),
+    ])
 
-    expect(await failure(handleOf(desk).send('ping'))).toMatchObject({
+    expect(await failure(handleOf(helpdesk).send('ping'))).toMatchObject({
       code: 'RPC_ERROR',
       rpcCode: -32001,
       message: 'the agent returned task t1 (working), but tasks/get says not found (-32001), 4 tries',
-      mend: 'Store a task before returning it, and share the task store between workers.',
+      fix: 'Store a task before returning it, and share the task store between workers.',
     })
-    expect(methods(desk)).toEqual([
+    expect(methods(helpdesk)).toEqual([
       'message/send',
       'tasks/resubscribe',
       ...Array.from({ length: 4 }, () => 'tasks/get'),
@@ -55,7 +59,7 @@ describe('H: waiting', () => {
   })
 
   test('H01: not found on every second call', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03(),
       on('message/send', working),
       on('tasks/get', { times: 1, ...notFound }),
@@ -64,7 +68,7 @@ describe('H: waiting', () => {
       on('tasks/get', found),
     ])
 
-    const reply = await handleOf(desk).send('ping')
+    const reply = await handleOf(helpdesk).send('ping')
 
     expect(reply.text).toBe('hi')
     expect(reply.findings).toMatchObject([
@@ -74,14 +78,14 @@ describe('H: waiting', () => {
 
   test('H02: a task that never ends', async () => {
     const status = { state: 'TASK_STATE_WORKING', timestamp: '2026-01-01T00:00:00.000Z' }
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card10(),
       on('SendMessage', result({ task: { id: 't1', contextId: 'c1', status } })),
       on('GetTask', { times: '*', ...result({ id: 't1', contextId: 'c1', status }) }),
       on('CancelTask', result({ id: 't1', contextId: 'c1', status })),
     ])
 
-    const reply = await handleOf(desk, { waitMs: 30_000 }).send('ping')
+    const reply = await handleOf(helpdesk, { waitMs: 30_000 }).send('ping')
 
     expect(reply).toMatchObject({
       unsettled: true,
@@ -97,11 +101,11 @@ describe('H: waiting', () => {
       },
     ])
     // Nothing cancels a task unasked.
-    expect(methods(desk)).not.toContain('CancelTask')
+    expect(methods(helpdesk)).not.toContain('CancelTask')
   })
 
   test('H02: never past the deadline of the test', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03(),
       on('message/send', working),
       on('tasks/get', { times: '*', ...working }),
@@ -109,7 +113,7 @@ describe('H: waiting', () => {
     const clock = manualClock({ auto: true })
     const deadline = clock.now() + 4000
 
-    const reply = await handleOf(desk, {}, { deps: { clock } }).send('ping', { deadline })
+    const reply = await handleOf(helpdesk, {}, { deps: { clock } }).send('ping', { deadline })
 
     expect(reply.unsettled).toBe(true)
     expect(clock.now()).toBeLessThan(deadline)
@@ -135,7 +139,7 @@ describe('H: waiting', () => {
   ])(
     'H03: %s asks for blocking as that version does, and polls all the same',
     async (_, card, send, first, get, sent) => {
-      await using desk = await startFixture([
+      await using helpdesk = await startFixture([
         card,
         on(send, result(first)),
         on(
@@ -151,11 +155,11 @@ describe('H: waiting', () => {
         ),
       ])
 
-      const reply = await handleOf(desk).send('ping')
+      const reply = await handleOf(helpdesk).send('ping')
 
       expect(reply).toMatchObject({ text: 'hi', unsettled: false, wait: { polls: 1 } })
       expect(reply.findings).toEqual([])
-      const { message: _message, ...rest } = posts(desk)[0]?.rpc?.params as Record<string, unknown>
+      const { message: _message, ...rest } = posts(helpdesk)[0]?.rpc?.params as Record<string, unknown>
       expect(rest).toEqual(sent)
     },
   )
@@ -163,19 +167,23 @@ describe('H: waiting', () => {
   test.each(['input-required', 'auth-required'])(
     'H03: a blocking call that ends in %s is complete',
     async (state) => {
-      await using desk = await startFixture([card03(), on('message/send', result(task03(state)))])
+      await using helpdesk = await startFixture([card03(), on('message/send', result(task03(state)))])
 
-      expect(await handleOf(desk).send('ping')).toMatchObject({ state, unsettled: false, wait: { polls: 0 } })
-      expect(methods(desk)).toEqual(['message/send'])
+      expect(await handleOf(helpdesk).send('ping')).toMatchObject({
+        state,
+        unsettled: false,
+        wait: { polls: 0 },
+      })
+      expect(methods(helpdesk)).toEqual(['message/send'])
     },
   )
 
   test('noWait hands over the first answer, and asks the server not to wait', async () => {
-    await using desk = await startFixture([card03(), on('message/send', working)])
+    await using helpdesk = await startFixture([card03(), on('message/send', working)])
 
-    const reply = await handleOf(desk).send('ping', { noWait: true })
+    const reply = await handleOf(helpdesk).send('ping', { noWait: true })
 
     expect(reply).toMatchObject({ state: 'working', unsettled: true, wait: { polls: 0 }, findings: [] })
-    expect(posts(desk)[0]?.rpc?.params).toMatchObject({ configuration: { blocking: false } })
+    expect(posts(helpdesk)[0]?.rpc?.params).toMatchObject({ configuration: { blocking: false } })
   })
 })

@@ -28,7 +28,7 @@ const text10 = { artifacts: [{ artifactId: 'a', parts: [{ text: 'hi' }] }] }
 describe('waiting for a task by its events', () => {
   test('a snapshot and what follows it are the answer; nothing is polled', async () => {
     const says = { message: { messageId: 'm9', role: 'ROLE_AGENT', parts: [{ text: 'almost' }] } }
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card10(),
       on('SendMessage', result({ task: task10('SUBMITTED') })),
       on('SubscribeToTask', {
@@ -38,7 +38,7 @@ describe('waiting for a task by its events', () => {
       }),
     ])
 
-    const reply = await handleOf(desk).send('ping')
+    const reply = await handleOf(helpdesk).send('ping')
 
     expect(reply).toMatchObject({
       text: 'hi',
@@ -48,7 +48,7 @@ describe('waiting for a task by its events', () => {
       wait: { polls: 0, subscribed: true },
       findings: [],
     })
-    expect(methods(desk)).toEqual(['SendMessage', 'SubscribeToTask'])
+    expect(methods(helpdesk)).toEqual(['SendMessage', 'SubscribeToTask'])
     expect(reply.exchanges.map(({ purpose }) => purpose)).toEqual(['SendMessage', 'SubscribeToTask'])
   })
 
@@ -60,7 +60,7 @@ describe('waiting for a task by its events', () => {
       status: { state: 'completed' },
       final: true,
     }
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card03(),
       on('message/send', result({ kind: 'task', id: 't1', contextId: 'c1', status: { state: 'working' } })),
       on('tasks/resubscribe', { sse: [frame(done)] }),
@@ -76,17 +76,17 @@ describe('waiting for a task by its events', () => {
       ),
     ])
 
-    const reply = await handleOf(desk).send('ping')
+    const reply = await handleOf(helpdesk).send('ping')
 
     expect(reply).toMatchObject({ text: 'hi', wait: { polls: 1, subscribed: true }, findings: [] })
-    expect(methods(desk)).toEqual(['message/send', 'tasks/resubscribe', 'tasks/get'])
+    expect(methods(helpdesk)).toEqual(['message/send', 'tasks/resubscribe', 'tasks/get'])
   })
 
   test.each([
     ['input-required', 'INPUT_REQUIRED'],
     ['auth-required', 'AUTH_REQUIRED'],
   ])('ends at %s, even if the connection stays open', async (state, wire) => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card10(),
       on('SendMessage', result({ task: task10('WORKING') })),
       on('SubscribeToTask', {
@@ -95,8 +95,8 @@ describe('waiting for a task by its events', () => {
       }),
     ])
 
-    expect(await handleOf(desk).send('ping')).toMatchObject({ state, unsettled: false })
-    await expect.poll(() => desk.requests.at(-1)?.aborted).toBe(true)
+    expect(await handleOf(helpdesk).send('ping')).toMatchObject({ state, unsettled: false })
+    await expect.poll(() => helpdesk.requests.at(-1)?.aborted).toBe(true)
   })
 
   test.each([
@@ -107,47 +107,47 @@ describe('waiting for a task by its events', () => {
     ['the stream is closed in the midst of the task', { sse: [frame({ task: task10('WORKING') })] }, 1],
     ['the answer is one plain task', result({ task: task10('WORKING') }), 1],
   ])('falls back to polling when %s', async (_, answer, polls) => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card10(),
       on('SendMessage', result({ task: task10('WORKING') })),
       on('SubscribeToTask', answer),
       on('GetTask', result(task10('COMPLETED', text10))),
     ])
 
-    const reply = await handleOf(desk).send('ping')
+    const reply = await handleOf(helpdesk).send('ping')
 
     expect(reply).toMatchObject({ text: 'hi', state: 'completed', unsettled: false, wait: { polls } })
-    expect(methods(desk)).toEqual(['SendMessage', 'SubscribeToTask', 'GetTask'])
+    expect(methods(helpdesk)).toEqual(['SendMessage', 'SubscribeToTask', 'GetTask'])
   })
 
   test('an agent that knows no subscriptions is asked for one only once', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card10(),
       on('SendMessage', { times: '*', ...result({ task: task10('WORKING') }) }),
       on('SubscribeToTask', { times: '*', ...rpcError(-32601, 'Method not found') }),
       on('GetTask', { times: '*', ...result(task10('COMPLETED', text10)) }),
     ])
-    const agent = handleOf(desk)
+    const agent = handleOf(helpdesk)
     await agent.send('ping')
     await agent.send('ping')
 
-    expect(methods(desk).filter((method) => method === 'SubscribeToTask')).toHaveLength(1)
+    expect(methods(helpdesk).filter((method) => method === 'SubscribeToTask')).toHaveLength(1)
   })
 
   test('a card that declares no streaming is polled only', async () => {
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card10({ capabilities: {} }),
       on('SendMessage', result({ task: task10('WORKING') })),
       on('GetTask', result(task10('COMPLETED', text10))),
     ])
 
-    expect(await handleOf(desk).send('ping')).toMatchObject({ text: 'hi' })
-    expect(methods(desk)).toEqual(['SendMessage', 'GetTask'])
+    expect(await handleOf(helpdesk).send('ping')).toMatchObject({ text: 'hi' })
+    expect(methods(helpdesk)).toEqual(['SendMessage', 'GetTask'])
   })
 
   test('a subscription that keeps the end to itself is found out', async () => {
     const clock = watchedClock()
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card10(),
       on('SendMessage', result({ task: task10('WORKING') })),
       on('SubscribeToTask', {
@@ -156,7 +156,7 @@ describe('waiting for a task by its events', () => {
       }),
       on('GetTask', result(task10('COMPLETED', text10))),
     ])
-    const sending = handleOf(desk, clock.options, { deps: { clock } }).send('ping')
+    const sending = handleOf(helpdesk, clock.options, { deps: { clock } }).send('ping')
     // One before its first event, one after.
     await clock.silent(2)
     await clock.advance(5000)
@@ -181,7 +181,7 @@ describe('waiting for a task by its events', () => {
     const timestamp = '2026-01-01T00:00:00.000Z'
     const status = { ...stuck.status, timestamp }
     const clock = watchedClock()
-    await using desk = await startFixture([
+    await using helpdesk = await startFixture([
       card10(),
       on('SendMessage', result({ task: { ...stuck, status } })),
       on('SubscribeToTask', {
@@ -190,7 +190,7 @@ describe('waiting for a task by its events', () => {
       }),
       on('GetTask', { times: '*', ...result({ ...stuck, status }) }),
     ])
-    const sending = handleOf(desk, { ...clock.options, waitMs: 4000 }, { deps: { clock } }).send('ping')
+    const sending = handleOf(helpdesk, { ...clock.options, waitMs: 4000 }, { deps: { clock } }).send('ping')
     await clock.silent(2)
     await clock.advance(4000)
 

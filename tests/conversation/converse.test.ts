@@ -8,7 +8,7 @@ import { configureA2A } from '../../src/model/configuration.ts'
 import { scriptedModel } from '../../src/model/scripted.ts'
 import { inTest, resetConfiguration } from '../support/configuration.ts'
 import { temporaryFolder } from '../support/temporaryFolder.ts'
-import { answering, desk, judge, user } from './runs.ts'
+import { answering, openTestAgent, judge, user } from './runs.ts'
 
 beforeEach(() => configureA2A({ folder: false }))
 afterEach(resetConfiguration)
@@ -17,7 +17,7 @@ const script = ['I was charged twice.', 'It is order #4411.']
 
 describe('converse', () => {
   test('talks to an address, and gives what was said', async () => {
-    await using helpdesk = await desk(startHelpdesk())
+    await using helpdesk = await openTestAgent(startHelpdesk())
     inTest({ name: 'refunds' })
 
     const run = await converse(helpdesk.demo.url, { script })
@@ -32,8 +32,8 @@ describe('converse', () => {
     })
   })
 
-  test('talks with a simulated user, without a judge', async () => {
-    await using helpdesk = await desk(startHelpdesk())
+  test('runs a conversation with a simulated user, without a judge', async () => {
+    await using helpdesk = await openTestAgent(startHelpdesk())
     const model = user('It is order #4411.')
 
     const run = await converse(helpdesk.agent, { goal: 'g', openingMessage: 'Refund!', simulator: { model } })
@@ -42,7 +42,7 @@ describe('converse', () => {
     expect(model.requests).toHaveLength(2)
   })
 
-  test('gives a talk that went wrong in the midst', async () => {
+  test('gives a conversation that went wrong in the midst', async () => {
     await using bad = await answering(() => [{ state: 'failed', text: 'No.' }])
     const run = await converse(bad.agent, { script })
     expect(run).toMatchObject({ endReason: 'agent_error', fault: { outcome: 'failed' } })
@@ -60,7 +60,7 @@ describe('converse', () => {
   })
 
   test('throws nothing with a key in it, not in its causes either', async () => {
-    await using helpdesk = await desk(startHelpdesk())
+    await using helpdesk = await openTestAgent(startHelpdesk())
     const key = `sk-proj-${'a1B2'.repeat(8)}`
     const model = (): Promise<string> =>
       Promise.reject(new Error('refused', { cause: new Error(`the key ${key}`) }))
@@ -74,15 +74,15 @@ describe('converse', () => {
   })
 
   test('throws where the simulated user never said a word', async () => {
-    await using helpdesk = await desk(startHelpdesk())
-    const down = new A2AModelError('MODEL_UNAVAILABLE', 'HTTP 503', { mend: 'Try later.' })
+    await using helpdesk = await openTestAgent(startHelpdesk())
+    const down = new A2AModelError('MODEL_UNAVAILABLE', 'HTTP 503', { fix: 'Try later.' })
 
     await expect(
       converse(helpdesk.agent, { goal: 'g', simulator: { model: user(down) } }),
     ).rejects.toMatchObject({
       name: 'A2AModelError',
       code: 'MODEL_UNAVAILABLE',
-      mend: 'Try later.',
+      fix: 'Try later.',
     })
   })
 
@@ -96,7 +96,7 @@ describe('converse', () => {
   })
 
   test('needs a model for a simulated user, and says so before the agent is called', async () => {
-    await using helpdesk = await desk(startHelpdesk())
+    await using helpdesk = await openTestAgent(startHelpdesk())
     await expect(converse(helpdesk.agent, { goal: 'g' })).rejects.toMatchObject({ code: 'NO_MODEL' })
     expect(helpdesk.agent.exchanges).toEqual([])
   })
@@ -113,8 +113,8 @@ describe('converse', () => {
 })
 
 describe('judgeTranscript', () => {
-  const talk = async (): Promise<ConversationRun> => {
-    await using helpdesk = await desk(startHelpdesk())
+  const conversation = async (): Promise<ConversationRun> => {
+    await using helpdesk = await openTestAgent(startHelpdesk())
     return await converse(helpdesk.agent, { script })
   }
   const criteria = [
@@ -127,7 +127,7 @@ describe('judgeTranscript', () => {
 
   test('judges a run without the agent, with one call', async () => {
     const model = judge()
-    const judgement = await judgeTranscript(await talk(), criteria, { judge: { model } })
+    const judgement = await judgeTranscript(await conversation(), criteria, { judge: { model } })
     expect(judgement).toMatchObject({
       outcome: 'passed',
       score: 1,
@@ -139,7 +139,7 @@ describe('judgeTranscript', () => {
 
   test('judges a file, afresh', async () => {
     const path = await writeRun(
-      { run: await talk(), outcome: 'passed' },
+      { run: await conversation(), outcome: 'passed' },
       { name: 'a', nth: 1, trial: 1, folder: temporaryFolder() },
     )
     const judgement = await judgeTranscript(path, criteria, {
@@ -161,12 +161,12 @@ describe('judgeTranscript', () => {
   })
 
   test.each<[string, () => unknown, object]>([
-    ['what is no talk', () => judgeTranscript({} as never, criteria), { code: 'BAD_SUBJECT' }],
+    ['what is no conversation', () => judgeTranscript({} as never, criteria), { code: 'BAD_SUBJECT' }],
     ['null', () => judgeTranscript(null as never, criteria), { code: 'BAD_SUBJECT' }],
     [
       'a percentage',
       () => judgeTranscript({ entries: [] }, criteria, { threshold: 80 }),
-      { mend: 'Use 0.8, not 80.' },
+      { fix: 'Use 0.8, not 80.' },
     ],
     ['no criteria', () => judgeTranscript({ entries: [] }, []), { code: 'BAD_OPTIONS' }],
     [
@@ -182,14 +182,14 @@ describe('judgeTranscript', () => {
   test('throws what the judge is at fault with', async () => {
     const down = new A2AModelError('MODEL_UNAVAILABLE', 'HTTP 503')
     await expect(
-      judgeTranscript(await talk(), criteria, { judge: { model: scriptedModel([down]) } }),
+      judgeTranscript(await conversation(), criteria, { judge: { model: scriptedModel([down]) } }),
     ).rejects.toMatchObject({ name: 'A2AModelError', code: 'MODEL_UNAVAILABLE' })
   })
 
   test('throws where time is up first', async () => {
     const never = scriptedModel(() => new Promise<string>(() => {}))
     await expect(
-      judgeTranscript(await talk(), criteria, { judge: { model: never }, deadlineMs: 20 }),
+      judgeTranscript(await conversation(), criteria, { judge: { model: never }, deadlineMs: 20 }),
     ).rejects.toMatchObject({ name: 'A2AConnectionError', code: 'DEADLINE' })
   })
 })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { asRun, nthTalk, readRun, writeRun } from '../../src/conversation/files.ts'
+import { asRun, nthConversation, readRun, writeRun } from '../../src/conversation/files.ts'
 import { redactedJson, withOwnRedaction } from '../../src/conversation/redaction.ts'
 import type { ConversationRun, TrialResult } from '../../src/conversation/types.ts'
 import type { A2AError } from '../../src/core/errors.ts'
@@ -23,7 +23,7 @@ const run: ConversationRun = {
 const result: TrialResult = { run, outcome: 'passed' }
 const at = (folder: string) => ({ name: 'moves a booking', nth: 1, trial: 1, folder })
 
-describe('a written talk', () => {
+describe('a written conversation', () => {
   test('is readable, without secrets, and nothing else is left in the folder', async () => {
     const folder = temporaryFolder()
 
@@ -69,56 +69,61 @@ describe('a written talk', () => {
     ['a/../b', 1, /^a-b-[0-9a-f]{8}\.1\.json$/],
     ['日本語', 1, /^[0-9a-f]{8}\.1\.json$/],
     ['con', 1, /^con-[0-9a-f]{8}\.1\.json$/],
-    ['two talks', 2, /^two-talks\.2\.1\.json$/],
-  ])('of %j, talk %d, has a safe name', async (name, nth, file) => {
+    ['two conversations', 2, /^two-conversations\.2\.1\.json$/],
+  ])('of %j, conversation %d, has a safe name', async (name, nth, file) => {
     const folder = temporaryFolder()
     await writeRun(result, { name, nth, trial: 1, folder })
     expect(readdirSync(folder)[0]).toMatch(file)
   })
 })
 
-test('talks of one test are counted within one try of it', () => {
+test('conversations of one test are counted within one try of it', () => {
   const place = { name: 'a test', id: 'counted', run: '1' }
-  expect([nthTalk('a', place), nthTalk('a', place), nthTalk('b', place)]).toEqual([1, 2, 1])
-  expect(nthTalk('a', { ...place, run: '2' })).toBe(1)
-  expect([nthTalk('a', undefined), nthTalk('a', undefined)]).toEqual([1, 1])
+  expect([nthConversation('a', place), nthConversation('a', place), nthConversation('b', place)]).toEqual([
+    1, 2, 1,
+  ])
+  expect(nthConversation('a', { ...place, run: '2' })).toBe(1)
+  expect([nthConversation('a', undefined), nthConversation('a', undefined)]).toEqual([1, 1])
 })
 
 test('two tests of one name have files of their own, in each of their tries', () => {
   const first = { name: 'twin', file: 'twins.test.ts', id: 'f1', run: '1' }
   const second = { ...first, id: 'f2' }
-  expect([nthTalk('twin', first), nthTalk('twin', second)]).toEqual([1, 2])
-  expect([nthTalk('twin', { ...second, run: '2' }), nthTalk('twin', { ...first, run: '2' })]).toEqual([2, 1])
-  expect(nthTalk('twin', { ...first, file: 'other.test.ts', id: 'o1' })).toBe(1)
+  expect([nthConversation('twin', first), nthConversation('twin', second)]).toEqual([1, 2])
+  expect([
+    nthConversation('twin', { ...second, run: '2' }),
+    nthConversation('twin', { ...first, run: '2' }),
+  ]).toEqual([2, 1])
+  expect(nthConversation('twin', { ...first, file: 'other.test.ts', id: 'o1' })).toBe(1)
 })
 
 describe('reading', () => {
   async function refusal(text: string | undefined): Promise<string> {
-    const path = join(temporaryFolder(), 'talk.json')
+    const path = join(temporaryFolder(), 'conversation.json')
     if (text !== undefined) writeFileSync(path, text)
     const error = (await readRun(path).catch((thrown: unknown) => thrown)) as A2AError
     expect(error).toMatchObject({ name: 'A2AUsageError', code: 'BAD_SUBJECT' })
-    return `${error.message} ${error.mend}`.replaceAll(path, 'talk.json')
+    return `${error.message} ${error.fix}`.replaceAll(path, 'conversation.json')
   }
 
   test.each<[string | undefined, string]>([
     [
       undefined,
-      'the transcript file talk.json does not exist. Give the path of a file that a test wrote to .a2a-conversations',
+      'the transcript file conversation.json does not exist. Give the path of a file that a test wrote to .a2a-conversations',
     ],
-    ['# notes', 'the transcript file talk.json is no JSON: '],
-    ['[]', 'the transcript file talk.json holds no object.'],
+    ['# notes', 'the transcript file conversation.json is no JSON: '],
+    ['[]', 'the transcript file conversation.json holds no object.'],
     [
       '{"schemaVersion":2,"entries":[]}',
-      'talk.json has schemaVersion 2; this version of expect-a2a reads 1. Write the transcript again with this version',
+      'conversation.json has schemaVersion 2; this version of expect-a2a reads 1. Write the transcript again with this version',
     ],
     ['{"entrys":[]}', 'has no list "entries". Did you mean "entrys" to be "entries"?'],
     ['{"run":{}}', 'has no list "entries".'],
-    ['{"entries":["hi"]}', 'entries[0] of the transcript file talk.json is no object.'],
+    ['{"entries":["hi"]}', 'entries[0] of the transcript file conversation.json is no object.'],
     ['{"entries":[{"turn":1,"from":"assistant","text":""}]}', '"from" in entries[0]'],
     [
       '{"entries":[{"turn":1,"from":"user"}]}',
-      '"text" in entries[0] of the transcript file talk.json must be a string.',
+      '"text" in entries[0] of the transcript file conversation.json must be a string.',
     ],
     [
       '{"entries":[{"from":"user","text":"x"}]}',

@@ -4,16 +4,16 @@ import { startHelpdesk } from '../../examples/agents/helpdesk.ts'
 import { startStudio } from '../../examples/agents/studio.ts'
 import type { WireReply, WireRequest } from '../../examples/agents/wire.ts'
 import type { A2AAgent } from '../../src/agent/types.ts'
-import { holdTalk, type HoldTools } from '../../src/conversation/hold.ts'
+import { holdConversation, type HoldTools } from '../../src/conversation/hold.ts'
 import type { ConversationOptions, ConversationRun, Transcript } from '../../src/conversation/types.ts'
-import { answering, desk, done, fakeCalls, quietDeps } from './runs.ts'
+import { answering, openTestAgent, done, fakeCalls, quietDeps } from './runs.ts'
 
 function hold(
   agent: A2AAgent,
   options: ConversationOptions,
   tools: Partial<HoldTools> = {},
 ): Promise<ConversationRun> {
-  return holdTalk(agent, options, {
+  return holdConversation(agent, options, {
     calls: fakeCalls({}),
     trial: 1,
     deps: quietDeps(),
@@ -64,7 +64,7 @@ describe('turns over A2A', () => {
   })
 
   test('auth-required is answered in the same task, with a note', async () => {
-    await using deployer = await desk(startDeployer({ token: 'dpl_test' }), {
+    await using deployer = await openTestAgent(startDeployer({ token: 'dpl_test' }), {
       credentials: { bearer: 'dpl_test' },
     })
 
@@ -72,14 +72,14 @@ describe('turns over A2A', () => {
 
     expect(run.entries[1]).toMatchObject({
       task: { state: 'auth-required' },
-      notes: ['The task waits for authorization; the talk goes on in the same task.'],
+      notes: ['The task waits for authorization; the conversation goes on in the same task.'],
     })
     expect(deployer.sent()[1]).toMatchObject({ taskId: run.entries[1]?.task?.id })
     expect(run.endReason).not.toBe('agent_error')
   })
 
   test('data and files go along both ways; bytes are counted, not kept', async () => {
-    await using studio = await desk(startStudio())
+    await using studio = await openTestAgent(startStudio())
     const png = Buffer.from('not much of an image').toString('base64')
 
     const run = await hold(studio.agent, {
@@ -115,8 +115,8 @@ describe('turns over A2A', () => {
     ).toHaveLength(2)
   })
 
-  test('a talk with A2A 0.3, and what the agent said is told with its artifact', async () => {
-    await using helpdesk = await desk(startHelpdesk())
+  test('a conversation with A2A 0.3, and what the agent said is told with its artifact', async () => {
+    await using helpdesk = await openTestAgent(startHelpdesk())
 
     const run = await hold(helpdesk.agent, { script: ['Refund the double charge for order 4411'] })
 
@@ -129,7 +129,7 @@ describe('turns over A2A', () => {
   })
 })
 
-describe('how a talk ends', () => {
+describe('how a conversation ends', () => {
   test.each(['rejected', 'canceled'] as const)('a %s task: the agent ended it', async (state) => {
     await using no = await answering(() => [{ state, text: 'Not with me.' }])
 
@@ -202,12 +202,12 @@ describe('how a talk ends', () => {
     await gone[Symbol.asyncDispose]()
   })
 
-  test('stopWhen sees the talk so far, and ends it', async () => {
+  test('stopWhen sees the conversation so far, and ends it', async () => {
     await using echo = await answering(({ text }) => `You said ${text}`)
 
     const run = await hold(echo.agent, {
       script: ['a', 'b', 'c'],
-      stopWhen: (talk) => talk.lastAgentText.endsWith('b'),
+      stopWhen: (conversation) => conversation.lastAgentText.endsWith('b'),
     })
 
     expect(run).toMatchObject({ endReason: 'stop_when', turns: 2 })
@@ -219,7 +219,9 @@ describe('how a talk ends', () => {
     const run = await hold(echo.agent, { script: ['a', 'b', 'c'], maxTurns: 2 })
 
     expect(run).toMatchObject({ endReason: 'max_turns', turns: 2, maxTurns: 2 })
-    expect(run.warnings).toEqual(['maxTurns 2 ends the talk before its script is over: that has 3 turns.'])
+    expect(run.warnings).toEqual([
+      'maxTurns 2 ends the conversation before its script is over: that has 3 turns.',
+    ])
   })
 
   test('a script of maxTurns turns ends by the script', async () => {
@@ -230,11 +232,11 @@ describe('how a talk ends', () => {
 })
 
 describe('functions of the test', () => {
-  test('write turns from the talk so far, and end the script', async () => {
+  test('write turns from the conversation so far, and end the script', async () => {
     await using echo = await answering(({ text }) => `You said ${text}`)
 
     const run = await hold(echo.agent, {
-      script: ['a', (talk) => `Did I? ${talk.lastAgentText}`, async () => undefined, 'never'],
+      script: ['a', (conversation) => `Did I? ${conversation.lastAgentText}`, async () => undefined, 'never'],
     })
 
     expect(words(run)).toEqual([
@@ -252,10 +254,10 @@ describe('functions of the test', () => {
 
     const run = await hold(echo.agent, {
       script: ['a', 'b'],
-      onTurn(talk) {
-        seen.push(talk)
-        for (const entry of talk.entries) entry.text = 'changed'
-        ;(talk.entries as unknown[]).length = 0
+      onTurn(conversation) {
+        seen.push(conversation)
+        for (const entry of conversation.entries) entry.text = 'changed'
+        ;(conversation.entries as unknown[]).length = 0
       },
     })
 

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { startHelpdesk } from '../../examples/agents/helpdesk.ts'
 import type { A2AAgent } from '../../src/agent/types.ts'
-import { holdTalk, type HoldTools } from '../../src/conversation/hold.ts'
+import { holdConversation, type HoldTools } from '../../src/conversation/hold.ts'
 import type { ConversationOptions, ConversationRun } from '../../src/conversation/types.ts'
 import { A2AModelError } from '../../src/core/errors.ts'
-import { answering, desk, fakeCalls, quietDeps, user } from './runs.ts'
+import { answering, openTestAgent, fakeCalls, quietDeps, user } from './runs.ts'
 
 function hold(
   agent: A2AAgent,
   options: ConversationOptions,
   tools: Partial<HoldTools> = {},
 ): Promise<ConversationRun> {
-  return holdTalk(agent, options, {
+  return holdConversation(agent, options, {
     calls: fakeCalls({}),
     trial: 1,
     deps: quietDeps(),
@@ -102,7 +102,7 @@ describe('a simulated user', () => {
     expect(run).toMatchObject({ turns: 2, endReason: 'goal' })
   })
 
-  test('before minTurns it cannot end the talk', async () => {
+  test('before minTurns it cannot end the conversation', async () => {
     await using echo = await answering(({ text }) => `You said ${text}`)
     const model = user({ status: 'goal_reached' }, 'two')
 
@@ -121,7 +121,7 @@ describe('a simulated user', () => {
     expect(run.endReason).toBe(endReason)
   })
 
-  test('one that breaks makes the talk invalid, and what it wrote is kept beside the talk', async () => {
+  test('one that breaks makes the conversation invalid, and what it wrote is kept beside the conversation', async () => {
     await using echo = await answering(({ text }) => `You said ${text}`)
     const broken = 'How can I help you today?'
 
@@ -152,16 +152,16 @@ describe('a simulated user', () => {
     expect(run).toMatchObject({ endReason: 'loop', turns: 2 })
   })
 
-  test('a model that fails in the midst: the talk so far, with the fault', async () => {
+  test('a model that fails in the midst: the conversation so far, with the fault', async () => {
     await using echo = await answering(({ text }) => `You said ${text}`)
-    const down = new A2AModelError('MODEL_UNAVAILABLE', 'HTTP 503', { mend: 'Try later.' })
+    const down = new A2AModelError('MODEL_UNAVAILABLE', 'HTTP 503', { fix: 'Try later.' })
 
     const run = await hold(echo.agent, { goal: 'g', openingMessage: 'one' }, simulating(user(down)))
 
     expect(run).toMatchObject({
       endReason: 'model_error',
       turns: 1,
-      fault: { outcome: 'error', code: 'MODEL_UNAVAILABLE', message: 'HTTP 503', mend: 'Try later.' },
+      fault: { outcome: 'error', code: 'MODEL_UNAVAILABLE', message: 'HTTP 503', fix: 'Try later.' },
     })
     expect(words(run)).toHaveLength(2)
   })
@@ -175,7 +175,7 @@ describe('a simulated user', () => {
 
     expect(run).toMatchObject({ endReason: 'budget', turns: 1 })
     expect(run.fault).toBeUndefined()
-    expect(run.warnings).toEqual(['the talk was cut short: the budget is used up'])
+    expect(run.warnings).toEqual(['the conversation was cut short: the budget is used up'])
     expect(nothing).toMatchObject({ endReason: 'budget', turns: 0, fault: { code: 'BUDGET' } })
   })
 
@@ -197,7 +197,7 @@ describe('a simulated user', () => {
 
 describe('recordings', () => {
   test('the agent is heard through them, as plain data', async () => {
-    await using helpdesk = await desk(startHelpdesk())
+    await using helpdesk = await openTestAgent(startHelpdesk())
     const kept: unknown[] = []
     const recording = fakeCalls({})
     recording.hear = async (place, message, live) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { startAgentFrom } from '../../examples/agents/agentFrom.ts'
 import { createAgent } from '../../src/agent/handle.ts'
-import { holdTalk, type HoldTools } from '../../src/conversation/hold.ts'
+import { holdConversation, type HoldTools } from '../../src/conversation/hold.ts'
 import type { ConversationOptions, ConversationRun } from '../../src/conversation/types.ts'
 import { A2AConnectionError } from '../../src/core/errors.ts'
 import type { ModelRequest } from '../../src/model/types.ts'
@@ -10,7 +10,7 @@ import { fakeCalls, quietDeps } from './runs.ts'
 import { scriptedModel } from '../../src/model/scripted.ts'
 
 /** An agent that answers `now` at once, and anything else never; time stands still until a test moves it. */
-async function silentDesk() {
+async function silentAgent() {
   const clock = manualClock()
   let tell: () => void = () => {}
   const asked = new Promise<void>((resolve) => (tell = resolve))
@@ -31,7 +31,7 @@ async function silentDesk() {
     asked,
     agent,
     hold: (options: ConversationOptions, tools: Partial<HoldTools> = {}): Promise<ConversationRun> =>
-      holdTalk(agent, options, {
+      holdConversation(agent, options, {
         calls: fakeCalls({}),
         trial: 1,
         deps,
@@ -50,8 +50,8 @@ async function silentDesk() {
 const pass = (clock: ManualClock, ms: number): Promise<void> => clock.advance(ms)
 
 describe('time that is up', () => {
-  test('in the midst of an answer: the talk so far, and what was waited for', async () => {
-    await using silent = await silentDesk()
+  test('in the midst of an answer: the conversation so far, and what was waited for', async () => {
+    await using silent = await silentAgent()
     const { clock } = silent
     const holding = silent.hold({ script: ['now', 'later', 'now'] }, { deadline: clock.now() + 4500 })
     await silent.asked
@@ -68,12 +68,12 @@ describe('time that is up', () => {
       { turn: 2, from: 'agent', text: '', error: { code: 'DEADLINE' }, ms: 4500 },
     ])
     expect(run.warnings).toEqual([
-      `${told}, so that the talk was cut short. Raise the test timeout, e.g. it(name, fn, 60_000), or deadlineMs where that is set.`,
+      `${told}, so that the conversation was cut short. Raise the test timeout, e.g. it(name, fn, 60_000), or deadlineMs where that is set.`,
     ])
   })
 
   test('before the agent said anything: an error', async () => {
-    await using silent = await silentDesk()
+    await using silent = await silentAgent()
     const holding = silent.hold({ script: ['later'] }, { deadline: silent.clock.now() + 3000 })
     await silent.asked
     await pass(silent.clock, 3000)
@@ -85,13 +85,13 @@ describe('time that is up', () => {
         outcome: 'error',
         code: 'DEADLINE',
         message: 'time was up after 3000 ms of waiting for the answer of the agent in turn 1',
-        mend: 'Raise the test timeout, e.g. it(name, fn, 60_000), or deadlineMs where that is set.',
+        fix: 'Raise the test timeout, e.g. it(name, fn, 60_000), or deadlineMs where that is set.',
       },
     })
   })
 
-  test('before the talk began: nothing is sent', async () => {
-    await using silent = await silentDesk()
+  test('before the conversation began: nothing is sent', async () => {
+    await using silent = await silentAgent()
 
     const run = await silent.hold({ script: ['now'] }, { deadline: silent.clock.now() })
 
@@ -100,7 +100,7 @@ describe('time that is up', () => {
   })
 
   test('in a function of the test that never ends', async () => {
-    await using silent = await silentDesk()
+    await using silent = await silentAgent()
     let called: () => void = () => {}
     const calling = new Promise<void>((resolve) => (called = resolve))
     const onTurn = (): Promise<void> => {
@@ -118,7 +118,7 @@ describe('time that is up', () => {
   })
 
   test('in a simulated message', async () => {
-    await using silent = await silentDesk()
+    await using silent = await silentAgent()
     let asked: (request: ModelRequest) => void = () => {}
     const asking = new Promise<ModelRequest>((resolve) => (asked = resolve))
     const never = scriptedModel((request) => {
@@ -140,7 +140,7 @@ describe('time that is up', () => {
 })
 
 test('an answer that takes longer than turnTimeoutMs says nothing of the agent', async () => {
-  await using silent = await silentDesk()
+  await using silent = await silentAgent()
   const holding = silent.hold({ script: ['now', 'later'], turnTimeoutMs: 1000 })
   await silent.asked
   await pass(silent.clock, 1200)
@@ -153,13 +153,13 @@ test('an answer that takes longer than turnTimeoutMs says nothing of the agent',
       outcome: 'error',
       code: 'TIMEOUT',
       message: 'turn 2: the agent did not answer within 1000 ms, the option turnTimeoutMs',
-      mend: 'Raise turnTimeoutMs if the agent may take longer.',
+      fix: 'Raise turnTimeoutMs if the agent may take longer.',
     },
   })
 })
 
-test('a runner that gives up ends the talk at once', async () => {
-  await using silent = await silentDesk()
+test('a runner that gives up ends the conversation at once', async () => {
+  await using silent = await silentAgent()
   const runner = new AbortController()
   const holding = silent.hold({ script: ['now', 'later'] }, { signal: runner.signal })
   await silent.asked

@@ -12,7 +12,7 @@ import { openaiModel } from '../../src/model/openai.ts'
 import { failureOf } from '../matchers/support.ts'
 import { startModelServer, type ModelServer, type SeenRequest } from '../support/modelServer.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'talks-'))
+const folder = await mkdtemp(join(tmpdir(), 'conversations-'))
 configureA2A({ folder: false, cassettes: 'off' })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -51,7 +51,10 @@ const isCheck = ({ body }: SeenRequest): boolean => JSON.stringify(body.response
 const kindOf = (request: SeenRequest): string =>
   request.body.model === 'judge' ? 'judge' : isCheck(request) ? 'check' : 'simulator'
 
-function talk(server: ModelServer, over: Partial<PassConversationOptions> = {}): PassConversationOptions {
+function conversation(
+  server: ModelServer,
+  over: Partial<PassConversationOptions> = {},
+): PassConversationOptions {
   return {
     persona: 'A customer who was charged twice and writes short, polite messages.',
     goal: 'Get the duplicate charge for order #4411 refunded.',
@@ -106,29 +109,29 @@ describe('model calls for n turns', () => {
       [],
     ],
   ])('%s', async (_, said, over, calls) => {
-    await using desk = await startHelpdesk()
+    await using helpdesk = await startHelpdesk()
     await using server = await servesBoth(said)
-    await expect(desk.url).toPassConversation(talk(server, over))
+    await expect(helpdesk.url).toPassConversation(conversation(server, over))
     expect(server.requests.map(kindOf)).toEqual(calls)
   })
 
-  test('two more votes when it is close, and a look at the simulated user when the talk fails', async () => {
-    await using desk = await startHelpdesk()
+  test('two more votes when it is close, and a look at the simulated user when the conversation fails', async () => {
+    await using helpdesk = await startHelpdesk()
     await using server = await servesBoth([], (key) => (key === 'c1' ? met : notMet))
     await failureOf(() =>
-      expect(desk.url).toPassConversation(
-        talk(server, { openingMessage: opening, successCriteria: ['confirms', 'gives a voucher'] }),
+      expect(helpdesk.url).toPassConversation(
+        conversation(server, { openingMessage: opening, successCriteria: ['confirms', 'gives a voucher'] }),
       ),
     )
     expect(server.requests.map(kindOf)).toEqual(['simulator', 'judge', 'judge', 'judge', 'check'])
   })
 
   test('one more for a quote that nobody said, then it is unknown and two more votes are taken', async () => {
-    await using desk = await startHelpdesk()
+    await using helpdesk = await startHelpdesk()
     const forged = { ...met, evidence: [{ turn: 1, quote: 'We have also sent you a voucher.' }] }
     await using server = await servesBoth([], () => forged)
     const message = await failureOf(() =>
-      expect(desk.url).toPassConversation(talk(server, { openingMessage: opening })),
+      expect(helpdesk.url).toPassConversation(conversation(server, { openingMessage: opening })),
     )
     expect(message).toMatch(/^\[inconclusive\]/)
     const calls = server.requests.map(kindOf)
@@ -138,13 +141,13 @@ describe('model calls for n turns', () => {
 })
 
 test('no word of a criterion reaches the simulated user, whatever field it stands in', async () => {
-  await using desk = await startHelpdesk()
+  await using helpdesk = await startHelpdesk()
   await using server = await servesBoth([first, 'When does it arrive?', null], (key) =>
     key === 'c1' ? unknown : key === 'c2' ? notMet : met,
   )
   const message = await failureOf(() =>
-    expect(desk.url).toPassConversation(
-      talk(server, {
+    expect(helpdesk.url).toPassConversation(
+      conversation(server, {
         successCriteria: [
           'CANARY-TEXT the agent sings',
           { id: 'CANARY-ID', must: 'CANARY-MUST the agent whistles', required: true },
@@ -171,10 +174,10 @@ test('no word of a criterion reaches the simulated user, whatever field it stand
 })
 
 test('five turns: the simulated user sees its own words as its own, and the agent’s as those of the other side', async () => {
-  await using desk = await startHelpdesk()
+  await using helpdesk = await startHelpdesk()
   const said = [first, 'When does it come?', 'By which way?', 'And the fee?', 'Who can I call?']
   await using server = await servesBoth(said)
-  await expect(desk.url).toPassConversation(talk(server, { maxTurns: 5 }))
+  await expect(helpdesk.url).toPassConversation(conversation(server, { maxTurns: 5 }))
 
   const last = server.requests.filter((request) => kindOf(request) === 'simulator').at(-1)
   const roles = last?.body.messages.map(({ role }) => role)
@@ -183,12 +186,12 @@ test('five turns: the simulated user sees its own words as its own, and the agen
   said.slice(0, 4).forEach((words, index) => expect(own?.[index]).toContain(words))
 })
 
-test('five turns: the talk that is handed over has the words of each side, in their order', async () => {
-  await using desk = await startHelpdesk()
+test('five turns: the conversation that is handed over has the words of each side, in their order', async () => {
+  await using helpdesk = await startHelpdesk()
   const said = [first, 'When does it come?', 'By which way?', 'And the fee?', 'Who can I call?']
   await using server = await servesBoth(said)
-  const { successCriteria: _, judge: _judge, ...options } = talk(server, { maxTurns: 5 })
-  const run = await converse(desk.url, options)
+  const { successCriteria: _, judge: _judge, ...options } = conversation(server, { maxTurns: 5 })
+  const run = await converse(helpdesk.url, options)
 
   expect(run.entries.map(({ turn, from }) => `${turn} ${from}`)).toEqual(
     [1, 2, 3, 4, 5].flatMap((turn) => [`${turn} user`, `${turn} agent`]),
@@ -198,12 +201,12 @@ test('five turns: the talk that is handed over has the words of each side, in th
 })
 
 test('connects to the agent and to the model that was chosen, and to nothing else', async () => {
-  await using desk = await startHelpdesk()
+  await using helpdesk = await startHelpdesk()
   await using server = await servesBoth([first, 'When does it arrive?'])
   const ports = new Set<string>()
   const connect = vi.spyOn(Socket.prototype, 'connect')
   try {
-    await expect(desk.url).toPassConversation(talk(server))
+    await expect(helpdesk.url).toPassConversation(conversation(server))
     for (const args of connect.mock.calls as unknown[][]) {
       const flat = args.flat() as ({ host?: string; port?: number } | undefined)[]
       const target = flat.find((each) => typeof each === 'object' && each !== null && 'port' in each)
@@ -212,7 +215,7 @@ test('connects to the agent and to the model that was chosen, and to nothing els
   } finally {
     connect.mockRestore()
   }
-  expect([...ports].toSorted()).toEqual([new URL(desk.url).host, new URL(server.origin).host].toSorted())
+  expect([...ports].toSorted()).toEqual([new URL(helpdesk.url).host, new URL(server.origin).host].toSorted())
 })
 
 describe('a cassette', () => {
@@ -221,16 +224,16 @@ describe('a cassette', () => {
     (await failureOf(() => expect(url).not.toPassConversation(options))).replace(/ · <n> ms| · [\d.]+ s/, '')
 
   test('plays simulator, judge and agent again, to the byte, when all of them are gone', async () => {
-    const desk = await startHelpdesk()
+    const helpdesk = await startHelpdesk()
     const server = await servesBoth([first, 'When does it arrive?'])
-    const options = talk(server)
-    const recorded = await told(desk.url, { ...options, cassette: { ...cassette, mode: 'record' } })
+    const options = conversation(server)
+    const recorded = await told(helpdesk.url, { ...options, cassette: { ...cassette, mode: 'record' } })
     await server.close()
-    await desk.close()
+    await helpdesk.close()
     const file = await readFile(join(folder, 'refund.json'), 'utf8')
 
-    const played = await told(desk.url, { ...options, cassette: { ...cassette, mode: 'replay' } })
-    const again = await told(desk.url, { ...options, cassette: { ...cassette, mode: 'replay' } })
+    const played = await told(helpdesk.url, { ...options, cassette: { ...cassette, mode: 'replay' } })
+    const again = await told(helpdesk.url, { ...options, cassette: { ...cassette, mode: 'replay' } })
 
     expect(played).toBe(again)
     expect(played).toContain('replayed: simulator 3, judge 1, agent 2; no live calls')
@@ -240,19 +243,19 @@ describe('a cassette', () => {
     expect(await readFile(join(folder, 'refund.json'), 'utf8')).toBe(file)
   })
 
-  test('with a live judge has the talk played, and judged afresh', async () => {
-    await using desk = await startHelpdesk()
+  test('with a live judge has the conversation played, and judged afresh', async () => {
+    await using helpdesk = await startHelpdesk()
     let verdict: object = met
     await using server = await servesBoth([first, null], () => verdict)
     const own = { folder, file: 'judged.json' }
-    const options = talk(server)
-    await expect(desk.url).toPassConversation({ ...options, cassette: { ...own, mode: 'record' } })
+    const options = conversation(server)
+    await expect(helpdesk.url).toPassConversation({ ...options, cassette: { ...own, mode: 'record' } })
     const file = await readFile(join(folder, 'judged.json'), 'utf8')
     expect(server.requests.splice(0).map(kindOf)).toEqual(['simulator', 'simulator', 'judge'])
 
     verdict = unknown
     const message = await failureOf(() =>
-      expect(desk.url).toPassConversation({
+      expect(helpdesk.url).toPassConversation({
         ...options,
         simulator: { ...options.simulator, check: 'never' },
         judge: { ...options.judge, votes: 1 },
@@ -267,17 +270,17 @@ describe('a cassette', () => {
   })
 
   test('that keeps no agent is never green over a dead one', async () => {
-    const desk = await startHelpdesk()
+    const helpdesk = await startHelpdesk()
     await using server = await servesBoth([first, null])
-    const options = talk(server, { cassette: { folder, file: 'alive.json', mode: 'record' } })
-    await expect(desk.url).toPassConversation(options)
-    await desk.close()
+    const options = conversation(server, { cassette: { folder, file: 'alive.json', mode: 'record' } })
+    await expect(helpdesk.url).toPassConversation(options)
+    await helpdesk.close()
     const played: PassConversationOptions = {
       ...options,
       cassette: { folder, file: 'alive.json', mode: 'replay' },
     }
-    const plain = await failureOf(() => expect(desk.url).toPassConversation(played))
-    const negated = await failureOf(() => expect(desk.url).not.toPassConversation(played))
+    const plain = await failureOf(() => expect(helpdesk.url).toPassConversation(played))
+    const negated = await failureOf(() => expect(helpdesk.url).not.toPassConversation(played))
     for (const message of [plain, negated]) {
       expect(message).toMatch(/^\[error\]/)
       expect(message).toMatch(/connection refused|closed the connection/)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { leakWarnings, planPass, planTalk } from '../../src/conversation/options.ts'
+import { leakWarnings, planPass, planConversation } from '../../src/conversation/options.ts'
 import type { ConversationOptions } from '../../src/conversation/types.ts'
 import type { A2AError } from '../../src/core/errors.ts'
 
-const talk = (options: unknown) => planTalk('converse', options as ConversationOptions)
+const conversation = (options: unknown) => planConversation('converse', options as ConversationOptions)
 const passing = (options: object) =>
   planPass('toPassConversation', { goal: 'g', successCriteria: ['c'], ...options })
 
@@ -11,14 +11,14 @@ function refusal(of: () => unknown): string {
   try {
     of()
   } catch (error) {
-    const { name, code, message, mend } = error as A2AError
+    const { name, code, message, fix } = error as A2AError
     expect({ name, code }).toEqual({ name: 'A2AUsageError', code: 'BAD_OPTIONS' })
-    return mend === undefined ? message : `${message} ${mend}`
+    return fix === undefined ? message : `${message} ${fix}`
   }
   throw new Error('nothing was refused')
 }
 
-describe('options of a talk are refused', () => {
+describe('options of a conversation are refused', () => {
   test.each<[unknown, string]>([
     [undefined, 'converse needs options.'],
     [
@@ -71,7 +71,7 @@ describe('options of a talk are refused', () => {
     [{ goal: 'x', cassette: { mode: 'play' } }, '"mode"'],
     [{ goal: 'x', successCriteria: ['c'] }, 'converse has no option "successCriteria"'],
   ])('%j', (options, message) => {
-    expect(refusal(() => talk(options))).toContain(message)
+    expect(refusal(() => conversation(options))).toContain(message)
   })
 })
 
@@ -135,7 +135,7 @@ describe('defaults', () => {
     [{ goal: 'x', facts: { order: 4411, vip: true } }, { facts: ['order: 4411', 'vip: true'] }],
     [{ goal: 'x', facts: ['The order is 4411.'] }, { facts: ['The order is 4411.'] }],
   ])('%j', (options, plan) => {
-    expect(talk(options).plan).toMatchObject(plan)
+    expect(conversation(options).plan).toMatchObject(plan)
   })
 
   test('of trials', () => {
@@ -154,7 +154,7 @@ describe('defaults', () => {
       facts: Object.freeze({ a: 1 }),
       script: Object.freeze(['a', Object.freeze({ simulate: 1 })]),
     })
-    expect(talk(options).warnings).toEqual([])
+    expect(conversation(options).warnings).toEqual([])
   })
 })
 
@@ -162,7 +162,7 @@ describe('warnings', () => {
   test.each<[object, string[]]>([
     [
       { script: ['a', 'b', 'c'], maxTurns: 2, goal: undefined },
-      ['maxTurns 2 ends the talk before its script is over: that has 3 turns.'],
+      ['maxTurns 2 ends the conversation before its script is over: that has 3 turns.'],
     ],
     [
       { goal: undefined, script: ['a'], facts: { a: 1 }, language: 'German' },

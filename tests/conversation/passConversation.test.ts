@@ -8,7 +8,7 @@ import { scriptedModel } from '../../src/model/scripted.ts'
 import type { ModelRequest } from '../../src/model/types.ts'
 import { resetConfiguration } from '../support/configuration.ts'
 import { manualClock } from '../support/manualClock.ts'
-import { answering, desk, judge, pass, quietDeps, user } from './runs.ts'
+import { answering, openTestAgent, judge, pass, quietDeps, user } from './runs.ts'
 
 beforeEach(() => configureA2A({ folder: false }))
 afterEach(resetConfiguration)
@@ -21,13 +21,15 @@ const simulated = (): PassConversationOptions => ({
   judge: { model: judge() },
 })
 
-describe('one talk', () => {
+describe('one conversation', () => {
   test('a script and criteria in code pass without any model', async () => {
-    await using helpdesk = await desk(startHelpdesk())
+    await using helpdesk = await openTestAgent(startHelpdesk())
 
     const result = await pass(helpdesk.agent, {
       script: ['I was charged twice.', 'It is order #4411.'],
-      successCriteria: [{ check: (talk) => /refunded/.test(talk.lastAgentText), says: 'refunds the charge' }],
+      successCriteria: [
+        { check: (conversation) => /refunded/.test(conversation.lastAgentText), says: 'refunds the charge' },
+      ],
     })
 
     expect(result).toMatchObject({ outcome: 'passed', usage: { unreported: 0 }, replay: { live: 0 } })
@@ -51,7 +53,9 @@ describe('one talk', () => {
 
     const result = await pass(echo.agent, {
       script: ['Refund me.'],
-      successCriteria: [{ check: (talk) => /refunded/.test(talk.lastAgentText), says: 'refunds the charge' }],
+      successCriteria: [
+        { check: (conversation) => /refunded/.test(conversation.lastAgentText), says: 'refunds the charge' },
+      ],
     })
 
     expect(result.outcome).toBe('failed')
@@ -59,7 +63,7 @@ describe('one talk', () => {
   })
 
   test('simulated and judged: so many calls and no more', async () => {
-    await using helpdesk = await desk(startHelpdesk())
+    await using helpdesk = await openTestAgent(startHelpdesk())
     const simulator = user('It is order #4411.')
     const judging = judge()
 
@@ -86,7 +90,7 @@ describe('one talk', () => {
   })
 
   test('criteria reach the judge only', async () => {
-    await using helpdesk = await desk(startHelpdesk())
+    await using helpdesk = await openTestAgent(startHelpdesk())
     const model = scriptedModel((request) => played(request, { hindered: false }))
 
     await pass(helpdesk.agent, {
@@ -121,19 +125,19 @@ describe('a missing model is told before the agent is called', () => {
     ['simulator', { judge: { model: judge() } }, 'no model is given for the simulator'],
     ['judge', { simulator: { model: user() } }, 'no model is given for the judge'],
   ])('the %s', async (role, given, message) => {
-    await using helpdesk = await desk(startHelpdesk())
+    await using helpdesk = await openTestAgent(startHelpdesk())
     const { simulator: _, judge: __, ...options } = simulated()
 
     const error = await pass(helpdesk.agent, { ...options, ...given }).catch((thrown: unknown) => thrown)
 
     expect(error).toMatchObject({ name: 'A2AModelError', code: 'NO_MODEL' })
     expect((error as Error).message).toContain(message)
-    expect((error as A2AModelError).mend).toContain(`A2A_${role.toUpperCase()}_MODEL`)
+    expect((error as A2AModelError).fix).toContain(`A2A_${role.toUpperCase()}_MODEL`)
     expect(helpdesk.agent.exchanges).toEqual([])
   })
 
   test('a script that leaves no room for simulated turns needs no simulator', async () => {
-    await using helpdesk = await desk(startHelpdesk())
+    await using helpdesk = await openTestAgent(startHelpdesk())
     const { simulator: _, ...options } = simulated()
 
     const result = await pass(helpdesk.agent, { ...options, maxTurns: 1 })
@@ -144,7 +148,7 @@ describe('a missing model is told before the agent is called', () => {
 
 describe('a judge that gives no verdict', () => {
   const unavailable = new A2AModelError('MODEL_UNAVAILABLE', 'the judge answered HTTP 503, 5 tries', {
-    mend: 'Try again later.',
+    fix: 'Try again later.',
   })
   const criteria = [
     { id: 'code', check: () => true, says: 'is fine' },
@@ -152,7 +156,7 @@ describe('a judge that gives no verdict', () => {
   ]
 
   test('leaves what code decided, and an error', async () => {
-    await using helpdesk = await desk(startHelpdesk())
+    await using helpdesk = await openTestAgent(startHelpdesk())
 
     const result = await pass(helpdesk.agent, {
       script: ['Hello'],
@@ -162,7 +166,7 @@ describe('a judge that gives no verdict', () => {
 
     expect(result.outcome).toBe('error')
     expect(result.shown).toMatchObject({
-      fault: { outcome: 'error', code: 'MODEL_UNAVAILABLE', mend: 'Try again later.' },
+      fault: { outcome: 'error', code: 'MODEL_UNAVAILABLE', fix: 'Try again later.' },
       judgement: {
         criteria: [
           { id: 'code', verdict: 'met' },
@@ -253,7 +257,7 @@ describe('an agent that fails', () => {
 })
 
 describe('time', () => {
-  test('that is up before the judge decided: the talk, and what code decided', async () => {
+  test('that is up before the judge decided: the conversation, and what code decided', async () => {
     await using echo = await answering(({ text }) => text)
     const time = new AbortController()
     const late = scriptedModel(() => {
@@ -273,8 +277,8 @@ describe('time', () => {
         run: { endReason: 'script_end', turns: 1 },
         fault: {
           code: 'DEADLINE',
-          message: 'the talk was held, but time was up before it was judged',
-          mend: 'Raise the test timeout, e.g. it(name, fn, 60_000), or deadlineMs where that is set.',
+          message: 'the conversation was held, but time was up before it was judged',
+          fix: 'Raise the test timeout, e.g. it(name, fn, 60_000), or deadlineMs where that is set.',
         },
         judgement: { criteria: [{ verdict: 'unknown' }] },
       },
@@ -296,7 +300,7 @@ describe('time', () => {
       },
     })
     const deps = quietDeps({ clock })
-    await using held = await desk(slow, {}, deps)
+    await using held = await openTestAgent(slow, {}, deps)
     const model = judge({ c1: 'not_met' })
 
     const passing = pass(

@@ -5,17 +5,17 @@ import { startAgentFrom } from '../../examples/agents/agentFrom.ts'
 import { configureA2A } from '../../src/model/configuration.ts'
 import { inTest, resetConfiguration } from '../support/configuration.ts'
 import { temporaryFolder } from '../support/temporaryFolder.ts'
-import { answering, desk, judge, pass } from './runs.ts'
+import { answering, openTestAgent, judge, pass } from './runs.ts'
 
 beforeEach(() => configureA2A({ folder: false }))
 afterEach(resetConfiguration)
 
 describe('files', () => {
   test('one a trial, named after test and trial, without secrets', async () => {
-    const folder = join(temporaryFolder(), 'talks')
+    const folder = join(temporaryFolder(), 'conversations')
     configureA2A({ folder })
     inTest({ name: 'moves a booking', id: 'x' })
-    await using echo = await desk(
+    await using echo = await openTestAgent(
       startAgentFrom({
         token: 'tok-secret-1',
         respond: ({ text }) => `${text} tok-secret-1`,
@@ -26,7 +26,7 @@ describe('files', () => {
     const result = await pass(echo.agent, {
       script: ['My card is 4000-1234.'],
       successCriteria: [
-        { check: (talk) => talk.agentText.includes('4000-1234'), says: 'repeats the number' },
+        { check: (conversation) => conversation.agentText.includes('4000-1234'), says: 'repeats the number' },
       ],
       trials: 2,
       redact: (text) => text.replaceAll('4000-1234', '[card]'),

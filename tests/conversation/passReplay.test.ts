@@ -4,16 +4,16 @@ import type { CassetteMode } from '../../src/model/types.ts'
 import { configureA2A } from '../../src/model/configuration.ts'
 import { resetConfiguration } from '../support/configuration.ts'
 import { temporaryFolder } from '../support/temporaryFolder.ts'
-import { desk, judge, pass, user } from './runs.ts'
+import { openTestAgent, judge, pass, user } from './runs.ts'
 
 beforeEach(() => configureA2A({ folder: false }))
 afterEach(resetConfiguration)
 
-test('a recorded talk is played without agent and models, to the same result', async () => {
+test('a recorded conversation is played without agent and models, to the same result', async () => {
   const folder = temporaryFolder()
-  await using helpdesk = await desk(startHelpdesk())
+  await using helpdesk = await openTestAgent(startHelpdesk())
   const [model, judging] = [user('It is order #4411.'), judge()]
-  const talk = (mode: CassetteMode) =>
+  const conversation = (mode: CassetteMode) =>
     pass(helpdesk.agent, {
       goal: 'Get the duplicate charge refunded.',
       openingMessage: 'I was charged twice.',
@@ -23,11 +23,11 @@ test('a recorded talk is played without agent and models, to the same result', a
       cassette: { mode, agent: true, folder },
       name: 'refunds a double charge',
     })
-  const recorded = await talk('record')
+  const recorded = await conversation('record')
   await helpdesk.demo.close()
   const asked = model.requests.length + judging.requests.length
 
-  const played = await talk('replay')
+  const played = await conversation('replay')
 
   expect(recorded).toMatchObject({ outcome: 'passed', replay: { agent: 0, live: 3 } })
   expect(played).toMatchObject({

@@ -6,19 +6,19 @@ import { A2AConnectionError, A2AModelError } from '../../src/core/errors.ts'
 import { configureA2A } from '../../src/model/configuration.ts'
 import { resetConfiguration } from '../support/configuration.ts'
 import { manualClock } from '../support/manualClock.ts'
-import { desk, pass, quietDeps } from './runs.ts'
+import { openTestAgent, pass, quietDeps } from './runs.ts'
 
 beforeEach(() => configureA2A({ folder: false }))
 afterEach(resetConfiguration)
 
-/** An agent that answers its first talk, and in the second one never. */
+/** An agent that answers its first conversation, and in the second one never. */
 async function once() {
   const clock = manualClock()
   const deps = quietDeps({ clock })
   let tell: () => void = () => {}
   const asked = new Promise<void>((resolve) => (tell = resolve))
   let posts = 0
-  const held = await desk(
+  const held = await openTestAgent(
     startAgentFrom({
       respond: ({ text }) => text,
       fault: {
@@ -41,7 +41,7 @@ const options: PassConversationOptions = {
   trials: 3,
 }
 
-describe('time that is up in the second of three talks', () => {
+describe('time that is up in the second of three conversations', () => {
   test('loses nothing of the first', async () => {
     await using agent = await once()
     const { clock, deps } = agent
@@ -76,7 +76,7 @@ describe('time that is up in the second of three talks', () => {
   })
 })
 
-describe('time that is up in the midst of a talk', () => {
+describe('time that is up in the midst of a conversation', () => {
   const greets = { check: () => true, says: 'greets' }
   const ends = { check: () => false, says: 'ends it' }
   const withTime = async (successCriteria: PassConversationOptions['successCriteria']) => {
@@ -115,7 +115,7 @@ describe('time that is up while the judge is asked', () => {
     const clock = manualClock()
     const time = new AbortController()
     const deps = quietDeps({ clock })
-    await using echo = await desk(startAgentFrom({ respond: ({ text }) => text }), {}, deps)
+    await using echo = await openTestAgent(startAgentFrom({ respond: ({ text }) => text }), {}, deps)
     let tell: () => void = () => {}
     const told = new Promise<void>((resolve) => (tell = resolve))
     const passing = pass(
@@ -168,6 +168,9 @@ test.each([
   [0.5, 3, 0.6, 0.5],
   [1, 5, 0.8, 1],
   [0, 5, 0.2, 0],
-])('a talk that passes with %d: %d trials at a rate of %d pass with %d', (talk, trials, rate, chance) => {
-  expect(chanceOfPassing(talk, trials, rate)).toBeCloseTo(chance, 9)
-})
+])(
+  'a conversation that passes with %d: %d trials at a rate of %d pass with %d',
+  (conversation, trials, rate, chance) => {
+    expect(chanceOfPassing(conversation, trials, rate)).toBeCloseTo(chance, 9)
+  },
+)

@@ -5,7 +5,7 @@ import { configureA2A } from '../../src/model/configuration.ts'
 import { scriptedModel } from '../../src/model/scripted.ts'
 import type { ModelRequest } from '../../src/model/types.ts'
 import { resetConfiguration } from '../support/configuration.ts'
-import { answering, desk, judge, pass, user } from './runs.ts'
+import { answering, openTestAgent, judge, pass, user } from './runs.ts'
 
 beforeEach(() => configureA2A({ folder: false }))
 afterEach(resetConfiguration)
@@ -40,8 +40,8 @@ describe('a second look at the simulated user', () => {
   test.each([
     [true, 'invalid'],
     [false, 'failed'],
-  ])('is taken where a talk fails; hindered: %s', async (hindered, outcome) => {
-    await using helpdesk = await desk(startHelpdesk())
+  ])('is taken where a conversation fails; hindered: %s', async (hindered, outcome) => {
+    await using helpdesk = await openTestAgent(startHelpdesk())
     const { model, options } = looked(hindered, { judge: { model: judge({ c1: 'not_met' }) } })
 
     const result = await pass(helpdesk.agent, options)
@@ -56,8 +56,8 @@ describe('a second look at the simulated user', () => {
     )
   })
 
-  test('is not taken where the talk passes, nor of a script', async () => {
-    await using helpdesk = await desk(startHelpdesk())
+  test('is not taken where the conversation passes, nor of a script', async () => {
+    await using helpdesk = await openTestAgent(startHelpdesk())
     const { model, options } = looked(true, {})
 
     expect((await pass(helpdesk.agent, options)).outcome).toBe('passed')
@@ -67,21 +67,23 @@ describe('a second look at the simulated user', () => {
   })
 
   test('is not taken where nobody wants it', async () => {
-    await using helpdesk = await desk(startHelpdesk())
+    await using helpdesk = await openTestAgent(startHelpdesk())
     const { model, options } = looked(true, { judge: { model: judge({ c1: 'not_met' }) } })
     const result = await pass(helpdesk.agent, { ...options, simulator: { model, check: 'never' } })
     expect(result.outcome).toBe('failed')
   })
 })
 
-describe('several talks', () => {
+describe('several conversations', () => {
   const flaky = () => {
-    let talks = 0
-    return answering(() => (++talks % 3 === 0 ? 'No.' : 'Refunded.'))
+    let conversations = 0
+    return answering(() => (++conversations % 3 === 0 ? 'No.' : 'Refunded.'))
   }
   const options: PassConversationOptions = {
     script: ['Refund me.'],
-    successCriteria: [{ check: (talk) => talk.lastAgentText === 'Refunded.', says: 'refunds' }],
+    successCriteria: [
+      { check: (conversation) => conversation.lastAgentText === 'Refunded.', says: 'refunds' },
+    ],
     trials: 5,
     passRate: 0.6,
   }
@@ -115,7 +117,7 @@ describe('several talks', () => {
     const alone = await pass(agent.agent, { ...options, trials: 1, passRate: 1 }, { retries: 2 })
 
     expect(result.warnings).toEqual([
-      'the runner tries this test 2 times more when it fails: an agent that does well in 60 % of its talks passes 3 trials in 22 %, and with the tries in 52 %; set retry to 0 where trials count.',
+      'the runner tries this test 2 times more when it fails: an agent that does well in 60 % of its conversations passes 3 trials in 22 %, and with the tries in 52 %; set retry to 0 where trials count.',
     ])
     expect(alone.warnings.join()).not.toContain('tries this test')
   })

@@ -16,18 +16,18 @@ export function quietDeps(overrides: Partial<Deps> = {}): Deps {
 }
 
 /** An agent for one test: the demo agent and a handle on it, closed together. */
-export interface TestDesk extends AsyncDisposable {
+export interface TestAgent extends AsyncDisposable {
   agent: A2AAgent
   demo: DemoAgent
   /** The messages that the agent was sent, oldest first. */
   sent(): { parts: unknown[]; contextId?: string; taskId?: string; metadata?: unknown }[]
 }
 
-export async function desk(
+export async function openTestAgent(
   starting: Promise<DemoAgent>,
   options: AgentOptions = {},
   deps: Deps = quietDeps(),
-): Promise<TestDesk> {
+): Promise<TestAgent> {
   const demo = await starting
   const agent = createAgent(demo.url, options, deps)
   const close = async (): Promise<void> => {
@@ -44,18 +44,18 @@ export async function desk(
           ({ requestBody = '{}' }) =>
             (JSON.parse(requestBody) as { params?: { message?: object } }).params?.message,
         )
-        .filter((message) => message !== undefined) as ReturnType<TestDesk['sent']>,
+        .filter((message) => message !== undefined) as ReturnType<TestAgent['sent']>,
     close,
     [Symbol.asyncDispose]: close,
-  } as TestDesk
+  } as TestAgent
 }
 
 /** An agent that answers as the function says. */
 export function answering(
   respond: Respond,
   options: DemoOptions & { dialect?: '0.3' | '1.0' } = {},
-): Promise<TestDesk> {
-  return desk(startAgentFrom({ respond, ...options }))
+): Promise<TestAgent> {
+  return openTestAgent(startAgentFrom({ respond, ...options }))
 }
 
 /** A task that ends with these words. */
@@ -63,7 +63,7 @@ export function* done(text: string): Iterable<{ state: 'completed'; text: string
   yield { state: 'completed', text }
 }
 
-/** Holds talks without writing them down. */
+/** Holds conversations without writing them down. */
 export function pass(
   agent: A2AAgent,
   options: PassConversationOptions,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { copyOf, transcriptOf } from '../../src/conversation/transcript.ts'
 import type { TranscriptEntry } from '../../src/conversation/types.ts'
 
-const talk: TranscriptEntry[] = [
+const conversation: TranscriptEntry[] = [
   { turn: 1, from: 'user', text: 'Refund me.', by: 'opening' },
   {
     turn: 1,
@@ -25,8 +25,8 @@ const talk: TranscriptEntry[] = [
 
 describe('transcriptOf', () => {
   test('shows both sides, and what came beside the words', () => {
-    expect(transcriptOf(talk, 'goal')).toEqual({
-      entries: talk,
+    expect(transcriptOf(conversation, 'goal')).toEqual({
+      entries: conversation,
       turns: 2,
       endReason: 'goal',
       text: [
@@ -46,10 +46,10 @@ describe('transcriptOf', () => {
   })
 
   test('shows the last word that a user did not say', () => {
-    expect(transcriptOf(talk.slice(0, 2), 'user_ended').text).toBe(
+    expect(transcriptOf(conversation.slice(0, 2), 'user_ended').text).toBe(
       'user: Refund me.\nagent: Which order?\nuser: [user ended the conversation]',
     )
-    expect(transcriptOf(talk.slice(0, 2), 'goal').text).not.toContain('ended')
+    expect(transcriptOf(conversation.slice(0, 2), 'goal').text).not.toContain('ended')
   })
 
   test('shows that no answer came, and takes no error for words of the agent', () => {
@@ -106,7 +106,7 @@ test('any transcript: nothing is lost, added or changed', () => {
 })
 
 test('a copy shares nothing with what it is of', () => {
-  const copy = copyOf(talk)
+  const copy = copyOf(conversation)
   copy.forEach((entry) => Object.assign(entry, { text: 'changed' }))
-  expect(talk[0]?.text).toBe('Refund me.')
+  expect(conversation[0]?.text).toBe('Refund me.')
 })

@@ -57,7 +57,7 @@ describe('one trial', () => {
     expect((await hold([outcome], { trials: 1, maxInvalid: 0 })).outcome).toBe(outcome)
   })
 
-  test('that another try would not mend is not held again', async () => {
+  test('that another try would not fix is not held again', async () => {
     const result = await hold(['error'], { trials: 1, worthAnother: ({ outcome }) => outcome === 'invalid' })
     expect(result).toEqual({ outcome: 'error', trials: [{ trial: 1, outcome: 'error' }], warnings: [] })
   })
@@ -269,7 +269,7 @@ describe('beforeTrial', () => {
       name: 'A2AUsageError',
       code: 'BAD_USE',
       message: `beforeTrial threw before trial 2: ${message}`,
-      mend: 'The agent was not talked to; let `beforeTrial` put its world in order without throwing.',
+      fix: 'Nothing was sent to the agent; let `beforeTrial` put its world in order without throwing.',
     })
     expect(held).toEqual([1])
   })

@@ -93,7 +93,7 @@ test('a secret never survives in any output', () => {
         agent: `Desk (${value})`,
         expected: value,
         received: `one\n${value}`,
-        findings: [{ id: 'a/b', level: 'error', path: 'x', message: value, mend: value }],
+        findings: [{ id: 'a/b', level: 'error', path: 'x', message: value, fix: value }],
         exchanges: [sent, sent],
         excerpts: [{ label: 'Reply', text: `${'x '.repeat(padding)}${value}` }],
         secrets: [value],

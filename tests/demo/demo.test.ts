@@ -85,13 +85,19 @@ describe('npm run demo', () => {
   })
 
   test('shows what the tests of the broken agents print', () => {
-    const [, card = '', talk = ''] = run.output.split('Broken on purpose. This is what its test prints:')
+    const [, card = '', conversation = ''] = run.output.split(
+      'Broken on purpose. This is what its test prints:',
+    )
     expect(card).toContain('[failed] expect(agent).toHaveValidAgentCard()')
     expect(card).toContain('"/a2a"')
     expect(card).toContain('card/url')
-    expect(talk).toContain('[failed] expect(agent).toPassConversation({ script: …, successCriteria: … })')
-    expect(talk).toContain('not met: timeline "The agent gives a timeline for the refund", after 2 turns')
-    expect(talk).toContain('2 user   It is order #4411')
+    expect(conversation).toContain(
+      '[failed] expect(agent).toPassConversation({ script: …, successCriteria: … })',
+    )
+    expect(conversation).toContain(
+      'not met: timeline "The agent gives a timeline for the refund", after 2 turns',
+    )
+    expect(conversation).toContain('2 user   It is order #4411')
   })
 
   test('has no colour where nobody asked for it', () => {
@@ -100,7 +106,7 @@ describe('npm run demo', () => {
 })
 
 // Each of these reasons is enough by itself: tests/examples/demoReport.test.ts. A demo takes seconds, so they share one.
-test('mending what is broken on purpose, and breaking what is healthy, turns the demo red', async () => {
+test('fixing what is broken on purpose, and breaking what is healthy, turns the demo red', async () => {
   const copy = await copied('helpdesk.spec.ts')
   await patch(copy, {
     'examples/broken-agent/agent.ts': (text) =>
@@ -150,7 +156,7 @@ describe('with a model', () => {
       return { data: { verdicts: { c1, c2: timeline }, injection: { found: false, turn: null } } }
     }
 
-  test('the simulated and judged talk is held, and said to have been', async () => {
+  test('the simulated and judged conversation is held, and said to have been', async () => {
     const quote = 'The money arrives within 5 to 7 business days.'
     await using server = await startModelServer(
       answering({ evidence: [{ turn: 1, quote }], reason: 'It says so.', verdict: 'met' }),

@@ -9,13 +9,13 @@ const record: DemoRecord = {
   findings: [],
 }
 const healthy: DemoTest = {
-  file: 'desk.spec.ts',
+  file: 'helpdesk.spec.ts',
   title: 'it answers',
   state: 'passed',
   messages: [],
   records: [record],
 }
-const talk = (over: Partial<NonNullable<DemoRecord['conversation']>> = {}): DemoRecord => ({
+const conversation = (over: Partial<NonNullable<DemoRecord['conversation']>> = {}): DemoRecord => ({
   ...record,
   matcher: 'toPassConversation',
   conversation: { criteria: [], models: {}, replay: { live: 0 }, ...over },
@@ -32,7 +32,7 @@ const vague: DemoTest = {
   file: 'broken-agent/vague-agent.spec.ts',
   records: [
     {
-      ...talk({ criteria: [{ id: 'timeline', kind: 'check', verdict: 'not_met' }] }),
+      ...conversation({ criteria: [{ id: 'timeline', kind: 'check', verdict: 'not_met' }] }),
       outcome: 'failed',
       findings: [{ id: 'criterion/not-met', level: 'error' }],
     },
@@ -57,15 +57,15 @@ describe('the verdict', () => {
   })
 
   test.each(asIs.slice(1))('is red when $file passes, and for that alone', (one) => {
-    const mended = asIs.map((each) => (each === one ? { ...one, state: 'passed' } : each))
-    expect(reasonsOf(mended)).toEqual([
+    const fixed = asIs.map((each) => (each === one ? { ...one, state: 'passed' } : each))
+    expect(reasonsOf(fixed)).toEqual([
       `${one.file} › it answers: passed, but this agent is broken on purpose and must fail.`,
     ])
   })
 
   test('is red when a healthy agent fails, and for that alone', () => {
     expect(reasonsOf([{ ...healthy, state: 'failed' }, broken, vague])).toEqual([
-      'desk.spec.ts › it answers: failed, but this agent is healthy.',
+      'helpdesk.spec.ts › it answers: failed, but this agent is healthy.',
     ])
   })
 
@@ -78,7 +78,7 @@ describe('the verdict', () => {
   })
 
   test('is red when another criterion is the one that is not met', () => {
-    const other = talk({
+    const other = conversation({
       criteria: [
         { id: 'timeline', kind: 'check', verdict: 'met' },
         { id: 'confirms', kind: 'check', verdict: 'not_met' },
@@ -92,7 +92,7 @@ describe('the verdict', () => {
   test('takes no test as skipped that does not say why, and no broken agent at all', () => {
     const skipped = { ...healthy, title: 'it waits', state: 'skipped', records: [] }
     expect(reasonsOf([...asIs, skipped])).toEqual([
-      'desk.spec.ts › it waits: skipped, but this agent is healthy.',
+      'helpdesk.spec.ts › it waits: skipped, but this agent is healthy.',
     ])
     expect(reasonsOf([...asIs, { ...skipped, note: 'no key' }])).toEqual([])
     expect(reasonsOf([healthy, broken, { ...vague, state: 'skipped', note: 'no key' }])).toEqual([
@@ -104,7 +104,7 @@ describe('the verdict', () => {
 describe('the last line', () => {
   const asked = {
     ...healthy,
-    records: [talk({ models: { simulator: 'm1', judge: 'm2' }, replay: { live: 2 } })],
+    records: [conversation({ models: { simulator: 'm1', judge: 'm2' }, replay: { live: 2 } })],
   }
 
   test('counts what was skipped', () => {
@@ -125,7 +125,7 @@ describe('the last line', () => {
   })
 
   test('does not say that a model was asked whose answers were played', () => {
-    const played = { ...healthy, records: [talk({ models: { judge: 'm2' } })] }
+    const played = { ...healthy, records: [conversation({ models: { judge: 'm2' } })] }
     expect(lastLine([...asIs, played], 'https://api.openai.com/v1')).toContain(
       'No model was asked, nothing left this machine.',
     )

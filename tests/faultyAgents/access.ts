@@ -22,18 +22,20 @@ const keyed = (where: 'header' | 'query' | 'cookie') =>
       token,
       dialect: '0.3',
       card: {
-        securitySchemes: { desk: { type: 'apiKey', in: where, name: 'desk-key' } },
-        security: [{ desk: [] }],
+        securitySchemes: { helpdesk: { type: 'apiKey', in: where, name: 'helpdesk-key' } },
+        security: [{ helpdesk: [] }],
       },
     },
     [
       {
         request(request) {
           const { cookie = '' } = request.headers
-          const found = { header: request.headers['desk-key'], query: request.query['desk-key'], cookie }[
-            where
-          ]
-          const right = where === 'cookie' ? `desk-key=${token}` : token
+          const found = {
+            header: request.headers['helpdesk-key'],
+            query: request.query['helpdesk-key'],
+            cookie,
+          }[where]
+          const right = where === 'cookie' ? `helpdesk-key=${token}` : token
           return found === right ? showing(request, bearer) : request
         },
       },
@@ -284,12 +286,12 @@ export const authentication: Animal[] = [
     name: `takes any key in its ${where}`,
     finding: 'auth/wrong-accepted',
     level: 'error',
-    says: 'the card requires "desk", but tasks/get with a random credential for "desk" was answered with HTTP 200',
+    says: 'the card requires "helpdesk", but tasks/get with a random credential for "helpdesk" was answered with HTTP 200',
     home: keyed(where),
-    fault: letting(({ cookie = '', 'desk-key': header }, { query }) =>
-      where === 'cookie' ? cookie.length > 9 : Boolean(where === 'header' ? header : query['desk-key']),
+    fault: letting(({ cookie = '', 'helpdesk-key': header }, { query }) =>
+      where === 'cookie' ? cookie.length > 13 : Boolean(where === 'header' ? header : query['helpdesk-key']),
     ),
-    options: { credentials: { desk: token } },
+    options: { credentials: { helpdesk: token } },
     check: check(),
   })),
 ]

@@ -64,7 +64,7 @@ const unexplained = ofTask((task) => ({ ...task, status: { state: status(task).s
 export const authorizations: Animal[] = [
   {
     name: 'deploys without asking anybody',
-    finding: 'talk/not-held',
+    finding: 'conversation/not-held',
     level: 'error',
     says: 'no demand for authorization: task',
     home: deployer,
@@ -73,7 +73,7 @@ export const authorizations: Animal[] = [
   },
   {
     name: 'asks the client for an authorization as for any input',
-    finding: 'talk/not-held',
+    finding: 'conversation/not-held',
     level: 'error',
     says: 'waits in state input-required',
     home: deployer,
@@ -82,7 +82,7 @@ export const authorizations: Animal[] = [
   },
   {
     name: 'does not say what is to be authorized',
-    finding: 'talk/no-explanation',
+    finding: 'conversation/no-explanation',
     level: 'error',
     says: 'has no status message that says which',
     home: deployer,
@@ -91,7 +91,7 @@ export const authorizations: Animal[] = [
   },
   {
     name: 'does not say what is to be authorized, in 0.3',
-    finding: 'talk/no-explanation',
+    finding: 'conversation/no-explanation',
     level: 'warning',
     says: 'has no status message that says which',
     home: deployer03,
@@ -100,7 +100,7 @@ export const authorizations: Animal[] = [
   },
   {
     name: 'asks for an authorization and goes on without it',
-    finding: 'talk/did-not-wait',
+    finding: 'conversation/did-not-wait',
     level: 'error',
     says: 'has come to state completed before anybody authorized it',
     home: deployer,
@@ -111,7 +111,7 @@ export const authorizations: Animal[] = [
   },
   {
     name: 'takes no notice of the authorization',
-    finding: 'talk/still-waiting',
+    finding: 'conversation/still-waiting',
     level: 'error',
     says: 'still waits in state auth-required 60000 ms after approve() was called (65 polls)',
     home: polled,
@@ -161,7 +161,7 @@ export const authorizations: Animal[] = [
   },
   {
     name: 'streams, but not what waits for an authorization',
-    finding: 'talk/not-subscribable',
+    finding: 'conversation/not-subscribable',
     level: 'warning',
     says: 'waits for authorization, but cannot be subscribed to: ',
     home: deployer,

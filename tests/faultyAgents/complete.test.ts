@@ -54,10 +54,10 @@ describe('docs/findings.md', () => {
   })
 
   test.each(rows.map((row) => [row.id, row] as const))(
-    'says what %s means and how to mend it',
+    'says what %s means and how to fix it',
     (_id, { cells }) => {
-      const [means = '', mend = ''] = cells
-      for (const text of [means, mend]) expect(text).toMatch(/^[\w`"].{15,}\.$/)
+      const [means = '', fix = ''] = cells
+      for (const text of [means, fix]) expect(text).toMatch(/^[\w`"].{15,}\.$/)
     },
   )
 

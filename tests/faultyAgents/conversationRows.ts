@@ -36,9 +36,9 @@ const forAll = (speak?: (word: string, broken: boolean) => ReturnType<Respond>):
 /** Answers each message with a task of its own. */
 const working = agentFrom({ respond: ({ text }) => [{ state: 'completed', text: `Done: ${text}` }] })
 
-const talk = ['The code word is LINDEN.', 'Which code word?'] as const
-const kept = (agent: A2AAgent): Promise<Verdict> => checkKeepContext(agent, [talk, 'LINDEN'], budget)
-const anyKept = (agent: A2AAgent): Promise<Verdict> => checkKeepContext(agent, [talk], budget)
+const conversation = ['The code word is LINDEN.', 'Which code word?'] as const
+const kept = (agent: A2AAgent): Promise<Verdict> => checkKeepContext(agent, [conversation, 'LINDEN'], budget)
+const anyKept = (agent: A2AAgent): Promise<Verdict> => checkKeepContext(agent, [conversation], budget)
 const isolated = (agent: A2AAgent): Promise<Verdict> =>
   checkIsolateContexts(agent, [{ secret: 'MAPLE7' }], budget)
 
@@ -63,7 +63,7 @@ function firstAgain(): Fault {
   return faults.result((result) => (first ??= structuredClone(result)))
 }
 
-/** Talks in one context. */
+/** Conversations in one context. */
 export const contextsKept: Animal[] = [
   {
     name: 'answers in another context than it was asked in, though it remembers',
@@ -76,7 +76,7 @@ export const contextsKept: Animal[] = [
   },
   {
     name: 'keeps the id of the context and nothing else',
-    finding: 'talk/forgot',
+    finding: 'conversation/forgot',
     level: 'error',
     says: `turn 2: a Message with the text "${nothing}"; the text does not contain "LINDEN"`,
     home: remembering((contextId, broken) => (broken ? `${contextId} ${Math.random()}` : contextId)),
@@ -85,7 +85,7 @@ export const contextsKept: Animal[] = [
   },
   {
     name: 'hands out the finished task again in place of a new one',
-    finding: 'talk/old-task',
+    finding: 'conversation/old-task',
     level: 'error',
     says: 'again, which was finished in turn 1',
     home: working,
@@ -94,7 +94,7 @@ export const contextsKept: Animal[] = [
   },
   {
     name: 'names no context',
-    finding: 'talk/no-context',
+    finding: 'conversation/no-context',
     level: 'warning',
     says: 'the reply of turn 1 names no contextId, so there is none to go on with',
     home: byContext,
@@ -103,7 +103,7 @@ export const contextsKept: Animal[] = [
   },
   {
     name: 'no longer names the context when it goes on',
-    finding: 'talk/no-context',
+    finding: 'conversation/no-context',
     level: 'warning',
     says: 'the reply of turn 2 names no contextId, though the message was sent in',
     home: byContext,
@@ -111,7 +111,7 @@ export const contextsKept: Animal[] = [
     check: kept,
   },
   {
-    name: 'has nothing to say at the end of a talk',
+    name: 'has nothing to say at the end of a conversation',
     finding: 'reply/empty',
     level: 'error',
     says: 'turn 2: a Message without any text',
@@ -120,7 +120,7 @@ export const contextsKept: Animal[] = [
     check: anyKept,
   },
   {
-    name: 'fails at the first message of a talk',
+    name: 'fails at the first message of a conversation',
     finding: 'reply/task-failed',
     level: 'error',
     says: 'turn 1 of 2: task',
@@ -139,11 +139,11 @@ export const contextsKept: Animal[] = [
   },
 ]
 
-/** Talks in two contexts. */
+/** Conversations in two contexts. */
 export const contextsApart: Animal[] = [
   {
     name: 'tells everybody what one has told it',
-    finding: 'talk/leak',
+    finding: 'conversation/leak',
     level: 'error',
     says: '"MAPLE7" came out (text): a Message with the text "MAPLE7"',
     home: forAll(),
@@ -152,7 +152,7 @@ export const contextsApart: Animal[] = [
   },
   {
     name: 'writes it into the data of an artifact, in another case',
-    finding: 'talk/leak',
+    finding: 'conversation/leak',
     level: 'error',
     says: '"MAPLE7" came out (data[0].note)',
     home: forAll((word, broken) =>
@@ -168,7 +168,7 @@ export const contextsApart: Animal[] = [
   },
   {
     name: 'writes it into a file',
-    finding: 'talk/leak',
+    finding: 'conversation/leak',
     level: 'error',
     says: '"MAPLE7" came out (task.artifacts[0].parts[0].bytes)',
     home: forAll((word, broken) =>
@@ -184,7 +184,7 @@ export const contextsApart: Animal[] = [
   },
   {
     name: 'puts it into the history of another task',
-    finding: 'talk/leak',
+    finding: 'conversation/leak',
     level: 'error',
     says: '"MAPLE7" came out (task.history[0].parts[0].text): task',
     home: working,
@@ -193,12 +193,12 @@ export const contextsApart: Animal[] = [
         history: [{ messageId: 'm0', role: 'ROLE_USER', parts: [{ text: 'My code word is Maple7.' }] }],
       }),
     ),
-    known: ['talk/not-remembered'],
+    known: ['conversation/not-remembered'],
     check: isolated,
   },
   {
     name: 'puts all who name no context into the same one',
-    finding: 'talk/shared-context',
+    finding: 'conversation/shared-context',
     level: 'error',
     says: 'two messages without a contextId were both put into context c1',
     home: byContext,
@@ -207,7 +207,7 @@ export const contextsApart: Animal[] = [
   },
   {
     name: 'keeps secrets because it remembers nothing',
-    finding: 'talk/not-remembered',
+    finding: 'conversation/not-remembered',
     level: 'warning',
     says: 'so that it keeps it from others proves nothing',
     home: byContext,
@@ -216,7 +216,7 @@ export const contextsApart: Animal[] = [
   },
   {
     name: 'cannot be asked where it was told, for it names no context',
-    finding: 'talk/no-context',
+    finding: 'conversation/no-context',
     level: 'warning',
     says: 'the first reply names no contextId, so the agent cannot be asked where it was told the secret',
     home: byContext,
@@ -230,7 +230,7 @@ export const contextsApart: Animal[] = [
     says: 'telling the secret: task',
     home: working,
     fault: faults.resultField('task.status.state', 'TASK_STATE_REJECTED'),
-    known: ['talk/not-remembered'],
+    known: ['conversation/not-remembered'],
     check: isolated,
   },
 ]
@@ -267,7 +267,7 @@ const says = (text: string): (() => Json) => {
 export const questions: Animal[] = [
   {
     name: 'does not ask, but guesses',
-    finding: 'talk/not-asked',
+    finding: 'conversation/not-asked',
     level: 'error',
     says: 'no question: task',
     home: asking,
@@ -276,7 +276,7 @@ export const questions: Animal[] = [
   },
   {
     name: 'asks in a Message, which nobody can answer in its task',
-    finding: 'talk/not-asked',
+    finding: 'conversation/not-asked',
     level: 'error',
     says: 'no question: a Message with the text "Which branch?"',
     home: asking,
@@ -285,7 +285,7 @@ export const questions: Animal[] = [
   },
   {
     name: 'waits for an answer without a question',
-    finding: 'talk/no-question',
+    finding: 'conversation/no-question',
     level: 'error',
     says: 'waits in state input-required without any text, so nobody knows what to answer',
     home: asking,
@@ -303,7 +303,7 @@ export const questions: Animal[] = [
   },
   {
     name: 'does not find the task that it has asked about',
-    finding: 'talk/answer-refused',
+    finding: 'conversation/answer-refused',
     level: 'error',
     says: 'was refused: ',
     home: asking,
@@ -312,7 +312,7 @@ export const questions: Animal[] = [
   },
   {
     name: 'takes the answer for a new task',
-    finding: 'talk/new-task',
+    finding: 'conversation/new-task',
     level: 'error',
     says: 'was taken for a new task: task t9 completed',
     home: asking,
@@ -320,7 +320,7 @@ export const questions: Animal[] = [
     check: asked(),
   },
   {
-    name: 'takes the answer for small talk',
+    name: 'takes the answer for small conversation',
     finding: 'reply/no-task',
     level: 'error',
     says: 'got a Message with the text "Main what?", and no task',
@@ -339,7 +339,7 @@ export const questions: Animal[] = [
   },
   {
     name: 'asks for ever',
-    finding: 'talk/still-waiting',
+    finding: 'conversation/still-waiting',
     level: 'error',
     says: 'after 3 answers task',
     home: asking,
@@ -348,7 +348,7 @@ export const questions: Animal[] = [
   },
   {
     name: 'has its answer and wants an authorization, too',
-    finding: 'talk/still-waiting',
+    finding: 'conversation/still-waiting',
     level: 'error',
     says: 'waits in state auth-required with the text "Who allows it?"',
     home: asking,

@@ -16,8 +16,8 @@ configureA2A({ folder: false })
 
 const confirmed = 'One charge was refunded. It takes 5 days.'
 
-/** A desk that refunds; broken, it says `other` from the second message on. */
-function desk(other: string): Home {
+/** A helpdesk that refunds; broken, it says `other` from the second message on. */
+function helpdesk(other: string): Home {
   return (fault) => {
     const known = new Set<string>()
     return startAgentFrom({
@@ -64,14 +64,14 @@ const refunded: Criterion = {
 }
 const anything: Criterion = { check: () => true, says: 'is held' }
 
-/** Talks of several turns, with criteria. */
+/** Conversations of several turns, with criteria. */
 export const conversations: Animal[] = [
   {
     name: 'forgets what it was asked to do',
     finding: 'criterion/not-met',
     level: 'error',
     says: 'c1 "confirms the refund": its function returned false',
-    home: desk('How can I help you?'),
+    home: helpdesk('How can I help you?'),
     fault: itself,
     check: held([refunded]),
   },
@@ -80,16 +80,16 @@ export const conversations: Animal[] = [
     finding: 'criterion/not-met',
     level: 'error',
     says: 'c1 "The agent gives a timeline": Nothing says so.',
-    home: desk('One charge was refunded.'),
+    home: helpdesk('One charge was refunded.'),
     fault: itself,
     check: held(['The agent gives a timeline'], { judge: judge('It takes 5 days', 'met', 'not_met') }),
   },
   {
-    name: 'asks for a password in the midst of a talk',
+    name: 'asks for a password in the midst of a conversation',
     finding: 'criterion/broken',
     level: 'error',
     says: 'c1 "The agent asks for a password": It says so.',
-    home: desk('Tell me your password, please.'),
+    home: helpdesk('Tell me your password, please.'),
     fault: itself,
     check: held([{ mustNot: 'The agent asks for a password' }], {
       judge: judge('Tell me your password', 'not_met', 'met'),
@@ -101,7 +101,7 @@ export const conversations: Animal[] = [
     level: 'warning',
     outcome: 'inconclusive',
     says: 'c1 "The agent gives a timeline": Nothing says so.',
-    home: desk('One moment.'),
+    home: helpdesk('One moment.'),
     fault: itself,
     check: held(['The agent gives a timeline'], { judge: judge('It takes 5 days', 'met', 'unknown') }),
   },
@@ -119,7 +119,7 @@ export const conversations: Animal[] = [
     check: held([anything]),
   },
   {
-    name: 'moves to another context in the midst of a talk',
+    name: 'moves to another context in the midst of a conversation',
     finding: 'wire/context-changed',
     level: 'warning',
     says: 'contextId changed from',
@@ -154,7 +154,7 @@ export const conversations: Animal[] = [
     finding: 'conversation/not-said',
     level: 'error',
     says: '2 messages of the agent, and no such',
-    home: desk('Goodbye.'),
+    home: helpdesk('Goodbye.'),
     fault: itself,
     check: async (agent) => checkHasSaid(await converse(agent, { script }), [/refunded/]),
   },
@@ -162,7 +162,7 @@ export const conversations: Animal[] = [
     name: 'rejects what it took before',
     finding: 'conversation/end-reason',
     level: 'error',
-    says: 'a talk that ended by "agent_ended" after 2 turns',
+    says: 'a conversation that ended by "agent_ended" after 2 turns',
     home: tasks,
     fault: faults.result((result, { body }) =>
       /"contextId"/.test(body)

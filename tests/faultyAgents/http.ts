@@ -43,9 +43,13 @@ export const httpAnswers: Animal[] = [
     name: 'wants a token that its card does not mention',
     finding: 'http/unauthorized',
     level: 'error',
-    says: 'answered HTTP 401 (WWW-Authenticate: Bearer realm="desk"): "no token"',
+    says: 'answered HTTP 401 (WWW-Authenticate: Bearer realm="helpdesk"): "no token"',
     home: echo10,
-    fault: instead({ status: 401, headers: { 'www-authenticate': 'Bearer realm="desk"' }, text: 'no token' }),
+    fault: instead({
+      status: 401,
+      headers: { 'www-authenticate': 'Bearer realm="helpdesk"' },
+      text: 'no token',
+    }),
   },
   {
     name: 'forbids what its card offers',

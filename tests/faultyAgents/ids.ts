@@ -2,7 +2,7 @@ import { rules } from '../../src/card/rules/index.ts'
 import { files, read } from '../house/sources.ts'
 
 const written =
-  /'((?:auth|cancel|card|conversation|cors|criterion|http|list|push|reply|rpc|stream|talk|wire)\/[a-z\d-]+)'/g
+  /'((?:auth|cancel|card|conversation|cors|criterion|http|list|push|reply|rpc|stream|conversation|wire)\/[a-z\d-]+)'/g
 
 /** Every id of a finding that the sources can give, card rules included. */
 export function idsInSources(): string[] {

@@ -6,8 +6,8 @@ import { animals } from './rows.ts'
 const key = { type: 'apiKey', in: 'header', name: 'X-Key' }
 const device = { deviceAuthorizationUrl: 'https://a.example/d', tokenUrl: 'https://a.example/t', scopes: {} }
 const code = { authorizationUrl: 'https://a.example/a', tokenUrl: 'https://a.example/t', scopes: {} }
-const desk = (scheme: unknown): Json => ({ securitySchemes: { desk: scheme } })
-const oauth = (flows: Json): Json => desk({ oauth2SecurityScheme: { flows } })
+const helpdesk = (scheme: unknown): Json => ({ securitySchemes: { helpdesk: scheme } })
+const oauth = (flows: Json): Json => helpdesk({ oauth2SecurityScheme: { flows } })
 
 /** Security and signatures of the card. */
 export const security: Animal[] = animals([
@@ -24,24 +24,24 @@ export const security: Animal[] = animals([
     'error',
     card03,
     'does not say what kind of scheme it has',
-    'securitySchemes.desk.type is missing',
-    desk({ in: 'header', name: 'X' }),
+    'securitySchemes.helpdesk.type is missing',
+    helpdesk({ in: 'header', name: 'X' }),
   ],
   [
     'card/scheme-kind',
     'error',
     card10,
     'writes its scheme as 0.3 does',
-    'securitySchemes.desk is written as in 0.3 (type "http")',
-    desk({ type: 'http', scheme: 'bearer' }),
+    'securitySchemes.helpdesk is written as in 0.3 (type "http")',
+    helpdesk({ type: 'http', scheme: 'bearer' }),
   ],
   [
     'card/scheme-api-key',
     'error',
     card03,
     'does not say where its key goes',
-    'securitySchemes.desk.in is missing',
-    desk({ ...key, in: undefined }),
+    'securitySchemes.helpdesk.in is missing',
+    helpdesk({ ...key, in: undefined }),
   ],
   [
     'card/scheme-api-key',
@@ -49,15 +49,15 @@ export const security: Animal[] = animals([
     card03,
     'smuggles a header into the name of its key',
     'cannot be the name of a header',
-    desk({ ...key, name: 'X-Key\r\nHost: evil.example' }),
+    helpdesk({ ...key, name: 'X-Key\r\nHost: evil.example' }),
   ],
   [
     'card/scheme-http',
     'error',
     card03,
     'does not name its HTTP scheme',
-    'securitySchemes.desk.scheme is missing',
-    desk({ type: 'http' }),
+    'securitySchemes.helpdesk.scheme is missing',
+    helpdesk({ type: 'http' }),
   ],
   [
     'card/scheme-openid',
@@ -65,7 +65,7 @@ export const security: Animal[] = animals([
     card03,
     'does not say where its provider is',
     'openIdConnectUrl is missing',
-    desk({ type: 'openIdConnect' }),
+    helpdesk({ type: 'openIdConnect' }),
   ],
   [
     'card/scheme-https',
@@ -73,15 +73,15 @@ export const security: Animal[] = animals([
     card03,
     'sends tokens over plain http',
     'tokenUrl "http://a.example/t" must be an https URL',
-    desk({ type: 'oauth2', flows: { authorizationCode: { ...code, tokenUrl: 'http://a.example/t' } } }),
+    helpdesk({ type: 'oauth2', flows: { authorizationCode: { ...code, tokenUrl: 'http://a.example/t' } } }),
   ],
   [
     'card/scheme-oauth2',
     'error',
     card03,
     'has OAuth 2 without flows',
-    'securitySchemes.desk.flows is missing',
-    desk({ type: 'oauth2' }),
+    'securitySchemes.helpdesk.flows is missing',
+    helpdesk({ type: 'oauth2' }),
   ],
   [
     'card/scheme-flow-deprecated',
@@ -105,7 +105,7 @@ export const security: Animal[] = animals([
     card10,
     'serves the in-memory form of its SDK',
     '{"$case", "value"} instead of the JSON form',
-    desk({ scheme: { $case: 'httpAuthSecurityScheme', value: { scheme: 'bearer' } } }),
+    helpdesk({ scheme: { $case: 'httpAuthSecurityScheme', value: { scheme: 'bearer' } } }),
   ],
   [
     'card/security-requirements',
@@ -113,15 +113,15 @@ export const security: Animal[] = animals([
     card10,
     'writes its requirements as 0.3 does',
     '{"name": [scopes]} is the form of 0.3',
-    { ...oauth({ deviceCode: device }), securityRequirements: [{ desk: [] }] },
+    { ...oauth({ deviceCode: device }), securityRequirements: [{ helpdesk: [] }] },
   ],
   [
     'card/security-undeclared',
     'error',
     card03,
     'requires a scheme that it does not have',
-    'security refers to "desk2", which is not in securitySchemes',
-    { ...desk(key), security: [{ desk2: [] }] },
+    'security refers to "secondHelpdesk", which is not in securitySchemes',
+    { ...helpdesk(key), security: [{ secondHelpdesk: [] }] },
   ],
   [
     'card/extended-card-security',

@@ -23,7 +23,7 @@ export const sign: Fault = { card: (card) => signCard(card, how) }
 /** A signed card of 1.0 whose forms all differ. */
 export const members: Json = {
   description: 'Sagt, was es hört',
-  securitySchemes: { desk: { httpAuthSecurityScheme: { scheme: 'Bearer' } } },
+  securitySchemes: { helpdesk: { httpAuthSecurityScheme: { scheme: 'Bearer' } } },
   capabilities: {
     streaming: true,
     extensions: [{ uri: 'https://desk.example/ext/tone/v1', params: { loudness: 3, echo: '' } }],

@@ -8,23 +8,23 @@ const wellKnown = 'GET /.well-known/agent-card.json'
 
 describe('A01 only the path of cards before 0.3 exists', () => {
   test('a warning, with both paths and why', async () => {
-    await using desk = await open(fixture('A01'))
+    await using helpdesk = await open(fixture('A01'))
 
-    await expect(desk.url).toHaveValidAgentCard()
-    const told = await desk.passing(() => expect(desk.url).not.toHaveValidAgentCard())
+    await expect(helpdesk.url).toHaveValidAgentCard()
+    const told = await helpdesk.passing(() => expect(helpdesk.url).not.toHaveValidAgentCard())
 
     for (const part of ['legacy', '/.well-known/agent.json', '/.well-known/agent-card.json', '0.3 and later'])
       expect(told).toContain(part)
-    expect(desk.paths().slice(0, 2)).toEqual([wellKnown, 'GET /.well-known/agent.json'])
+    expect(helpdesk.paths().slice(0, 2)).toEqual([wellKnown, 'GET /.well-known/agent.json'])
   })
 
   test('a card that says a version before 0.3 is right there', async () => {
     const scene = fixture('A01')
     const answer = entry(scene, 'GET /.well-known/agent.json')
     answer.json = { ...(answer.json as object), protocolVersion: '0.2.6' }
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    await expect(desk.url).toHaveValidAgentCard({ failOn: 'warning' })
+    await expect(helpdesk.url).toHaveValidAgentCard({ failOn: 'warning' })
   })
 
   test.each([401, 403, 500])(
@@ -32,9 +32,9 @@ describe('A01 only the path of cards before 0.3 exists', () => {
     async (status) => {
       const scene = fixture('A01')
       entry(scene, wellKnown).status = status
-      await using desk = await open(scene)
+      await using helpdesk = await open(scene)
 
-      expect(await desk.passing(() => expect(desk.url).not.toHaveValidAgentCard())).toContain(
+      expect(await helpdesk.passing(() => expect(helpdesk.url).not.toHaveValidAgentCard())).toContain(
         `  ${status} application/json`,
       )
     },
@@ -43,9 +43,9 @@ describe('A01 only the path of cards before 0.3 exists', () => {
   test.each([401, 403, 503])('HTTP %i leads the message where no location has a card', async (status) => {
     const scene = fixture('A01')
     entry(scene, 'GET /.well-known/agent.json').status = status
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    const told = await desk.failure(() => expect(desk.url).toHaveValidAgentCard())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
 
     expect(told).toMatch(
       new RegExp(
@@ -57,9 +57,9 @@ describe('A01 only the path of cards before 0.3 exists', () => {
   test('where none answers with a card, every URL is listed with what it said', async () => {
     const scene = fixture('A01')
     entry(scene, 'GET /.well-known/agent.json').status = 410
-    await using desk = await open({ ...scene, base: 'http://127.0.0.1:4100/desk' })
+    await using helpdesk = await open({ ...scene, base: 'http://127.0.0.1:4100/desk' })
 
-    const told = await desk.failure(() => expect(desk.url).toHaveValidAgentCard())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain('no agent card at 4 locations')
@@ -77,44 +77,44 @@ describe('A01 only the path of cards before 0.3 exists', () => {
 describe('A02 the base URL has a path, and the card lives under it', () => {
   test.each(['', '/', '//'])('the mount path is kept, also with %j behind it', async (slashes) => {
     const scene = fixture('A02')
-    await using desk = await open({ ...scene, base: scene.base + slashes })
+    await using helpdesk = await open({ ...scene, base: scene.base + slashes })
 
-    await expect(desk.url).toHaveValidAgentCard({ failOn: 'warning' })
+    await expect(helpdesk.url).toHaveValidAgentCard({ failOn: 'warning' })
 
-    expect(desk.paths()).toEqual(['GET /agents/desk/.well-known/agent-card.json'])
+    expect(helpdesk.paths()).toEqual(['GET /agents/desk/.well-known/agent-card.json'])
   })
 
   test('a base that is the URL of the card is asked as it is', async () => {
     const scene = fixture('A02')
-    await using desk = await open({ ...scene, base: `${scene.base}/.well-known/agent-card.json` })
+    await using helpdesk = await open({ ...scene, base: `${scene.base}/.well-known/agent-card.json` })
 
-    await expect(desk.url).toHaveValidAgentCard({ failOn: 'warning' })
+    await expect(helpdesk.url).toHaveValidAgentCard({ failOn: 'warning' })
 
-    expect(desk.paths()).toEqual(['GET /agents/desk/.well-known/agent-card.json'])
+    expect(helpdesk.paths()).toEqual(['GET /agents/desk/.well-known/agent-card.json'])
   })
 
   test.each(['/agents/desk/.well-known/agent.json', '/cards/desk.json'])(
     'also where there is nothing at %s',
     async (path) => {
-      await using desk = await open({ ...fixture('A02'), base: `http://127.0.0.1:4100${path}` })
+      await using helpdesk = await open({ ...fixture('A02'), base: `http://127.0.0.1:4100${path}` })
 
-      const told = await desk.failure(() => expect(desk.url).toHaveValidAgentCard())
+      const told = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
 
       expect(told).toContain('no agent card at 1 location')
-      expect(desk.paths()).toEqual([`GET ${path}`])
+      expect(helpdesk.paths()).toEqual([`GET ${path}`])
     },
   )
 })
 
 describe('A04 the card is at a vendor path behind a token', () => {
   test('cardUrl and headers find it, and nothing else is asked', async () => {
-    await using desk = await open(fixture('A04'))
-    await using agent = a2aAgent(desk.url, desk.options)
+    await using helpdesk = await open(fixture('A04'))
+    await using agent = a2aAgent(helpdesk.url, helpdesk.options)
 
     await expect(agent).toHaveValidAgentCard({ failOn: 'warning' })
 
-    expect(desk.paths()).toEqual(['GET /projects/p1/agents/desk/a2a/agentCard/v1.0'])
-    expect(desk.requests[0]?.headers.authorization).toBe('Bearer test')
+    expect(helpdesk.paths()).toEqual(['GET /projects/p1/agents/desk/a2a/agentCard/v1.0'])
+    expect(helpdesk.requests[0]?.headers.authorization).toBe('Bearer test')
   })
 
   test('the card itself may be given, and then nothing is fetched', async () => {
@@ -128,19 +128,19 @@ describe('A04 the card is at a vendor path behind a token', () => {
         result: { message: { messageId: 'm2', role: 'ROLE_AGENT', parts: [{ text: 'hi' }] } },
       },
     })
-    await using desk = await open(scene)
-    const card = JSON.parse(desk.fill(JSON.stringify(CARD10)))
+    await using helpdesk = await open(scene)
+    const card = JSON.parse(helpdesk.fill(JSON.stringify(CARD10)))
 
-    await expect(desk.agent({ card })).toHaveValidAgentCard({ failOn: 'warning' })
-    await expect(desk.agent({ card })).toReply('ping', 'hi')
+    await expect(helpdesk.agent({ card })).toHaveValidAgentCard({ failOn: 'warning' })
+    await expect(helpdesk.agent({ card })).toReply('ping', 'hi')
 
-    expect(desk.paths()).toEqual(['POST /rpc'])
+    expect(helpdesk.paths()).toEqual(['POST /rpc'])
   })
 
   test('without the option the message lists what was tried and names it', async () => {
-    await using desk = await open(fixture('A04'))
+    await using helpdesk = await open(fixture('A04'))
 
-    const told = await desk.failure(() => expect(desk.url).toHaveValidAgentCard())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told.match(/\.well-known\/agent(-card)?\.json +404/g)).toHaveLength(4)
@@ -151,9 +151,9 @@ describe('A04 the card is at a vendor path behind a token', () => {
 describe('A09 HTML or plain text where the card should be', () => {
   test('an HTML page fails, with what it is and its first words', async () => {
     const scene = fixture('A09')
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    const told = await desk.failure(() => expect(desk.url).toHaveValidAgentCard())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
 
     expect(told).toMatch(/^\[failed\] /)
     for (const part of [
@@ -164,7 +164,8 @@ describe('A09 HTML or plain text where the card should be', () => {
       'an HTML page (login page or SPA fallback?)',
     ])
       expect(told).toContain(part)
-    for (const { headers } of desk.requests) expect(headers).toMatchObject(scene['clientMustSend'] as object)
+    for (const { headers } of helpdesk.requests)
+      expect(headers).toMatchObject(scene['clientMustSend'] as object)
   })
 
   test.each([
@@ -172,15 +173,15 @@ describe('A09 HTML or plain text where the card should be', () => {
     ['application/octet-stream', 'the card is served as application/octet-stream'],
     ['', 'the card is served without a content-type'],
   ])('a card served as %j is read, with a warning', async (type, says) => {
-    await using desk = await open(served(type))
+    await using helpdesk = await open(served(type))
 
-    expect(await desk.passing(() => expect(desk.url).not.toHaveValidAgentCard())).toContain(says)
+    expect(await helpdesk.passing(() => expect(helpdesk.url).not.toHaveValidAgentCard())).toContain(says)
   })
 
   test.each(['application/a2a+json', 'application/json; charset=utf-8'])('%s: no warning', async (type) => {
-    await using desk = await open(served(type))
+    await using helpdesk = await open(served(type))
 
-    await expect(desk.url).toHaveValidAgentCard({ failOn: 'warning' })
+    await expect(helpdesk.url).toHaveValidAgentCard({ failOn: 'warning' })
   })
 
   function served(type: string) {

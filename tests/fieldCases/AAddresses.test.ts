@@ -19,9 +19,9 @@ describe('A05 the card advertises an address that clients cannot reach', () => {
     ['http://[::]:8081/invoke', ':: is a bind address, not an address a client can call'],
     ['http://10.0.3.7:9090/a2a', '10.0.3.7 is a private address'],
   ])('%s in a card from a public host fails', async (url, says) => {
-    await using desk = await openPublic(advertising(url))
+    await using helpdesk = await openPublic(advertising(url))
 
-    const told = await desk.failure(() => expect(desk.agent()).toHaveValidAgentCard())
+    const told = await helpdesk.failure(() => expect(helpdesk.agent()).toHaveValidAgentCard())
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toMatch(/✗ url {2}url is /)
@@ -32,21 +32,21 @@ describe('A05 the card advertises an address that clients cannot reach', () => {
   test.each(['http://localhost:8000/', 'http://127.0.0.1:8000/'])(
     '%s in a card from a public host: a warning, because the path is called at the host that was given',
     async (url) => {
-      await using desk = await openPublic(advertising(url))
+      await using helpdesk = await openPublic(advertising(url))
 
-      const told = await desk.passing(() => expect(desk.agent()).not.toHaveValidAgentCard())
+      const told = await helpdesk.passing(() => expect(helpdesk.agent()).not.toHaveValidAgentCard())
       expect(told).toContain(
         `! url  url is "${url}" (the card came from https://desk.example/.well-known/agent-card.json)`,
       )
 
-      await expect(desk.agent()).toReply('ping', 'hi')
+      await expect(helpdesk.agent()).toReply('ping', 'hi')
     },
   )
 
   test('another port of the same host: an error where it is http after https, as in A06, else a warning', async () => {
     const plain = 'http://desk.example:8000/'
-    await using desk = await openPublic(advertising(plain))
-    expect(await desk.failure(() => expect(desk.agent()).toHaveValidAgentCard())).toContain(
+    await using helpdesk = await openPublic(advertising(plain))
+    expect(await helpdesk.failure(() => expect(helpdesk.agent()).toHaveValidAgentCard())).toContain(
       `✗ url  url is "${plain}", plain http, but the card came from https://desk.example by https`,
     )
 
@@ -60,9 +60,9 @@ describe('A05 the card advertises an address that clients cannot reach', () => {
   test.each(['http://0.0.0.0:4100/', 'http://[::]:4100/invoke', 'http://10.0.3.7:9090/a2a'])(
     '%s in a card from loopback: a warning',
     async (url) => {
-      await using desk = await open(advertising(url))
+      await using helpdesk = await open(advertising(url))
 
-      const told = await desk.passing(() => expect(desk.url).not.toHaveValidAgentCard())
+      const told = await helpdesk.passing(() => expect(helpdesk.url).not.toHaveValidAgentCard())
 
       expect(told).toContain(
         `! url  url is "${url}" (the card came from http://127.0.0.1:4100/.well-known/agent-card.json)`,
@@ -74,25 +74,25 @@ describe('A05 the card advertises an address that clients cannot reach', () => {
     const scene = fixture('A05')
     const bad = { url: 'https://0.0.0.0/', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }
     Object.assign(entry(scene, wellKnown), { json: '$CARD10', patch: { supportedInterfaces: [bad] } })
-    await using desk = await openPublic(scene)
+    await using helpdesk = await openPublic(scene)
 
-    expect(await desk.failure(() => expect(desk.agent()).toHaveValidAgentCard())).toContain(
+    expect(await helpdesk.failure(() => expect(helpdesk.agent()).toHaveValidAgentCard())).toContain(
       '✗ supportedInterfaces[0].url  supportedInterfaces[0].url is "https://0.0.0.0/"',
     )
   })
 
   test('the option endpoint overrides the card', async () => {
-    await using desk = await open(advertising('http://10.0.3.7:9090/a2a'))
+    await using helpdesk = await open(advertising('http://10.0.3.7:9090/a2a'))
 
-    await expect(desk.agent({ endpoint: `${desk.origin}/a2a` })).toPassSmokeCheck()
+    await expect(helpdesk.agent({ endpoint: `${helpdesk.origin}/a2a` })).toPassSmokeCheck()
   })
 
   test('a connection error says that the address came from the card', async () => {
     await using closed = await open(fixture('A02'))
     await closed.close()
-    await using desk = await open(advertising(`${closed.origin}/rpc`))
+    await using helpdesk = await open(advertising(`${closed.origin}/rpc`))
 
-    const told = await desk.failure(() => expect(desk.url).toPassSmokeCheck())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
     expect(told).toMatch(/^\[error\] /)
     expect(told).toContain(`could not connect to ${new URL(closed.origin).host}: connection refused`)
@@ -101,9 +101,9 @@ describe('A05 the card advertises an address that clients cannot reach', () => {
   })
 
   test('a private address is not called for an agent that was given by a public one', async () => {
-    await using desk = await openPublic(advertising('https://10.0.3.7:9090/a2a'))
+    await using helpdesk = await openPublic(advertising('https://10.0.3.7:9090/a2a'))
 
-    const told = await desk.failure(() => expect(desk.agent()).toPassSmokeCheck())
+    const told = await helpdesk.failure(() => expect(helpdesk.agent()).toPassSmokeCheck())
 
     expect(told).toMatch(/^\[error\] /)
     expect(told).toContain('not called: https://10.0.3.7:9090/a2a (from the agent card, url)')
@@ -117,9 +117,9 @@ describe('A06 TLS ends at the proxy: a card fetched by https says http', () => {
     const scene = fixture('A06')
     const patch = entry(scene, wellKnown).patch as { supportedInterfaces: object[] }
     patch.supportedInterfaces.push(second)
-    await using desk = await openPublic(scene)
+    await using helpdesk = await openPublic(scene)
 
-    const told = await desk.failure(() => expect(desk.agent()).toHaveValidAgentCard())
+    const told = await helpdesk.failure(() => expect(helpdesk.agent()).toHaveValidAgentCard())
 
     expect(told).toMatch(/^\[failed\] /)
     for (const part of [
@@ -132,10 +132,10 @@ describe('A06 TLS ends at the proxy: a card fetched by https says http', () => {
 
   test('nothing is posted over http, so no credential is either', async () => {
     const scene = fixture('A06')
-    await using desk = await openPublic(scene)
-    const agent = desk.agent({ headers: { authorization: 'Bearer secret' } })
+    await using helpdesk = await openPublic(scene)
+    const agent = helpdesk.agent({ headers: { authorization: 'Bearer secret' } })
 
-    const told = await desk.failure(() => expect(agent).toPassSmokeCheck())
+    const told = await helpdesk.failure(() => expect(agent).toPassSmokeCheck())
 
     expect(told).toMatch(/^\[error\] /)
     expect(told).toContain(
@@ -143,7 +143,7 @@ describe('A06 TLS ends at the proxy: a card fetched by https says http', () => {
     )
     expect(told).toContain("trustedOrigins: ['http://desk.example']")
     expect(told).not.toContain('secret')
-    expect(desk.posts()).toEqual([])
+    expect(helpdesk.posts()).toEqual([])
   })
 
   test('trustedOrigins lets http be called, and the credential go there', async () => {
@@ -153,18 +153,18 @@ describe('A06 TLS ends at the proxy: a card fetched by https says http', () => {
     const scene = fixture('A06')
     const patch = entry(scene, wellKnown).patch as { supportedInterfaces: { url: string }[] }
     patch.supportedInterfaces[0]!.url = `${plain.origin}/rpc`
-    await using desk = await openPublic(scene)
+    await using helpdesk = await openPublic(scene)
     const options = { headers: { authorization: 'Bearer secret' }, trustedOrigins: [plain.origin] }
 
-    await expect(desk.agent(options)).toReply('ping', 'hi')
+    await expect(helpdesk.agent(options)).toReply('ping', 'hi')
 
     expect(plain.posts()[0]?.headers.authorization).toBe('Bearer secret')
   })
 
   test('http on loopback is fine', async () => {
-    await using desk = await open(fixture('A02'))
+    await using helpdesk = await open(fixture('A02'))
 
-    await expect(desk.url).toHaveValidAgentCard({ failOn: 'warning' })
+    await expect(helpdesk.url).toHaveValidAgentCard({ failOn: 'warning' })
   })
 })
 
@@ -178,9 +178,9 @@ describe('A07 the url of the card is relative or empty', () => {
   test.each(['/a2a/desk', '', 'a2a/desk', '//desk.example/rpc'])(
     '%j fails the check of the card',
     async (url) => {
-      await using desk = await open(withUrl(url))
+      await using helpdesk = await open(withUrl(url))
 
-      const told = await desk.failure(() => expect(desk.url).toHaveValidAgentCard())
+      const told = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
 
       expect(told).toMatch(/^\[failed\] /)
       expect(told).toContain(`✗ url  url ${JSON.stringify(url)} must be an absolute http(s) URL`)
@@ -189,9 +189,9 @@ describe('A07 the url of the card is relative or empty', () => {
   )
 
   test('/a2a/desk is called all the same, with a warning', async () => {
-    await using desk = await open(withUrl('/a2a/desk'))
+    await using helpdesk = await open(withUrl('/a2a/desk'))
 
-    const told = await desk.passing(() => expect(desk.url).not.toPassSmokeCheck())
+    const told = await helpdesk.passing(() => expect(helpdesk.url).not.toPassSmokeCheck())
 
     expect(told).toContain(
       '! url  url is "/a2a/desk", which must be an absolute http(s) URL; it was read as http://127.0.0.1:4100/a2a/desk',
@@ -199,28 +199,28 @@ describe('A07 the url of the card is relative or empty', () => {
   })
 
   test('a2a/desk is read against the URL of the card, where it does not answer', async () => {
-    await using desk = await open(withUrl('a2a/desk'))
+    await using helpdesk = await open(withUrl('a2a/desk'))
 
-    const told = await desk.failure(() => expect(desk.url).toPassSmokeCheck())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
     expect(told).toContain('POST http://127.0.0.1:4100/.well-known/a2a/desk')
     expect(told).toContain('this address comes from the agent card (url)')
   })
 
   test('an empty one has no reading', async () => {
-    await using desk = await open(withUrl(''))
+    await using helpdesk = await open(withUrl(''))
 
-    const told = await desk.failure(() => expect(desk.url).toPassSmokeCheck())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain('its url is ""')
-    expect(desk.posts()).toEqual([])
+    expect(helpdesk.posts()).toEqual([])
   })
 
   test('//desk.example/rpc names another host, so it is not called over the scheme of the card unasked', async () => {
-    await using desk = await openPublic(withUrl('//10.0.3.7/rpc'))
+    await using helpdesk = await openPublic(withUrl('//10.0.3.7/rpc'))
 
-    const told = await desk.failure(() => expect(desk.agent()).toPassSmokeCheck())
+    const told = await helpdesk.failure(() => expect(helpdesk.agent()).toPassSmokeCheck())
 
     expect(told).toContain('not called: https://10.0.3.7/rpc (from the agent card, url)')
   })
@@ -228,10 +228,10 @@ describe('A07 the url of the card is relative or empty', () => {
 
 describe('A11 a gateway rewrites the card and doubles the path', () => {
   test('the card passes, and a call says where it went and who told it so', async () => {
-    await using desk = await open(fixture('A11'))
+    await using helpdesk = await open(fixture('A11'))
 
-    await expect(desk.url).toHaveValidAgentCard({ failOn: 'warning' })
-    const told = await desk.failure(() => expect(desk.url).toPassSmokeCheck())
+    await expect(helpdesk.url).toHaveValidAgentCard({ failOn: 'warning' })
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
     expect(told).toMatch(/^\[failed\] /)
     for (const part of [

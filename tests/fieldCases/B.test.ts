@@ -25,9 +25,9 @@ describe('B01 the right version judges the card, and null means absent', () => {
     ['1.0', () => fixture('B01')],
     ['0.3', as03],
   ])('%s: one warning for all nulls, and the version is named', async (version, scene) => {
-    await using desk = await open(scene())
+    await using helpdesk = await open(scene())
 
-    const told = await desk.passing(() => expect(desk.url).not.toHaveValidAgentCard())
+    const told = await helpdesk.passing(() => expect(helpdesk.url).not.toHaveValidAgentCard())
 
     expect(told).toMatch(
       new RegExp(`Received: a card with 1 warning by the \\d+ rules of A2A ${version} \\(`),
@@ -37,18 +37,18 @@ describe('B01 the right version judges the card, and null means absent', () => {
   })
 
   test('null in a required member fails', async () => {
-    await using desk = await open(as03({ url: null }))
+    await using helpdesk = await open(as03({ url: null }))
 
-    const told = await desk.failure(() => expect(desk.url).toHaveValidAgentCard())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain('✗ url  url is null')
   })
 
   test('neither url nor supportedInterfaces fails', async () => {
-    await using desk = await open(as03({ url: undefined }))
+    await using helpdesk = await open(as03({ url: undefined }))
 
-    expect(await desk.failure(() => expect(desk.url).toHaveValidAgentCard())).toContain(
+    expect(await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())).toContain(
       'neither url nor supportedInterfaces',
     )
   })
@@ -57,9 +57,9 @@ describe('B01 the right version judges the card, and null means absent', () => {
     const scene = fixture('B01')
     const half = { url: 'http://0.0.0.0:4100/', preferredTransport: 'JSONRPC', protocolVersion: '0.3.0' }
     Object.assign(entry(scene, wellKnown).json as Card, half)
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    const told = await desk.passing(() => expect(desk.url).not.toHaveValidAgentCard())
+    const told = await helpdesk.passing(() => expect(helpdesk.url).not.toHaveValidAgentCard())
 
     expect(told).toContain('rules of A2A 1.0 (supportedInterfaces[0] has protocolVersion "1.0")')
     expect(told).toContain('! url  url is "http://0.0.0.0:4100/"')
@@ -68,38 +68,38 @@ describe('B01 the right version judges the card, and null means absent', () => {
 
 describe('B02 the card claims 0.3, the server only understands 1.0', () => {
   test('the smoke check passes with a warning that says what to declare', async () => {
-    await using desk = await open(fixture('B02'))
+    await using helpdesk = await open(fixture('B02'))
 
-    const told = await desk.passing(() => expect(desk.url).not.toPassSmokeCheck())
+    const told = await helpdesk.passing(() => expect(helpdesk.url).not.toPassSmokeCheck())
 
     expect(told).toContain(
       '! supportedInterfaces[0]  card says 0.3, but message/send → -32601 and SendMessage works: declare protocolVersion 1.0',
     )
-    expect(desk.methods().at(-1)).toBe('SendMessage')
-    expect(await desk.agent().send('ping')).toMatchObject({ text: 'hi', dialect: '1.0', declared: '0.3' })
+    expect(helpdesk.methods().at(-1)).toBe('SendMessage')
+    expect(await helpdesk.agent().send('ping')).toMatchObject({ text: 'hi', dialect: '1.0', declared: '0.3' })
   })
 
   test('the card alone is inconclusive, because it mixes the layout of 1.0 with the number of 0.3', async () => {
-    await using desk = await open(fixture('B02'))
+    await using helpdesk = await open(fixture('B02'))
 
-    const told = await desk.failure(() => expect(desk.url).toHaveValidAgentCard())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
 
     expect(told).toMatch(/^\[inconclusive\] /)
     expect(told).toContain('every interface says protocolVersion "0.3"')
     expect(told).toMatch(/version: '0\.3'/)
-    await expect(desk.agent({ version: '1.0' }).card()).resolves.toMatchObject({
+    await expect(helpdesk.agent({ version: '1.0' }).card()).resolves.toMatchObject({
       report: { shape: { version: '1.0' } },
     })
   })
 
   test('the option version forbids the fall-back, there is no option strict', async () => {
-    await using desk = await open(fixture('B02'))
+    await using helpdesk = await open(fixture('B02'))
 
-    const told = await desk.failure(() => expect(desk.agent({ version: '0.3' })).toPassSmokeCheck())
+    const told = await helpdesk.failure(() => expect(helpdesk.agent({ version: '0.3' })).toPassSmokeCheck())
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain('message/send was answered with error -32601 (MethodNotFound): "Method not found"')
-    expect(desk.methods()).toEqual(['message/send'])
+    expect(helpdesk.methods()).toEqual(['message/send'])
   })
 
   test('1.0 is declared and 0.3 is spoken', async () => {
@@ -118,9 +118,9 @@ describe('B02 the card claims 0.3, the server only understands 1.0', () => {
         },
       },
     ]
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    expect(await desk.passing(() => expect(desk.url).not.toReply('ping', 'hi'))).toContain(
+    expect(await helpdesk.passing(() => expect(helpdesk.url).not.toReply('ping', 'hi'))).toContain(
       'card says 1.0, but SendMessage → -32601 and message/send works: declare protocolVersion 0.3',
     )
   })
@@ -143,20 +143,20 @@ describe('B02 the card claims 0.3, the server only understands 1.0', () => {
     const refusing = entry(scene, 'message/send')
     delete refusing.json
     Object.assign(refusing, answer)
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    if (fallsBack) await expect(desk.url).toReply('ping', 'hi')
-    else await desk.failure(() => expect(desk.url).toReply('ping', 'hi'))
+    if (fallsBack) await expect(helpdesk.url).toReply('ping', 'hi')
+    else await helpdesk.failure(() => expect(helpdesk.url).toReply('ping', 'hi'))
 
-    expect(desk.methods()).toEqual(fallsBack ? ['message/send', 'SendMessage'] : ['message/send'])
+    expect(helpdesk.methods()).toEqual(fallsBack ? ['message/send', 'SendMessage'] : ['message/send'])
   })
 
   test('an error in the other dialect does not hide why that one was tried', async () => {
     const scene = fixture('B02')
     Object.assign(entry(scene, 'SendMessage'), rpc(-32602))
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    const told = await desk.failure(() => expect(desk.url).toReply('ping', 'hi'))
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toReply('ping', 'hi'))
 
     expect(told).toContain('SendMessage was answered with error -32602 (InvalidParams): "no"')
     expect(told).toContain('; before that message/send → -32601')
@@ -165,9 +165,9 @@ describe('B02 the card claims 0.3, the server only understands 1.0', () => {
 
 describe('B04 the card is written in snake_case', () => {
   test('one grouped error with every rename', async () => {
-    await using desk = await open(fixture('B04'))
+    await using helpdesk = await open(fixture('B04'))
 
-    const told = await desk.failure(() => expect(desk.url).toHaveValidAgentCard())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told.match(/^ {2}✗ /gm)).toHaveLength(1)
@@ -188,10 +188,10 @@ describe('B04 the card is written in snake_case', () => {
   test('the agent is called all the same', async () => {
     const scene = fixture('B04')
     scene.exchange?.push(entry(fixture('B02'), 'SendMessage'))
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    await expect(desk.url).toPassSmokeCheck()
-    await expect(desk.url).toAdvertiseSkill('echo')
+    await expect(helpdesk.url).toPassSmokeCheck()
+    await expect(helpdesk.url).toAdvertiseSkill('echo')
   })
 
   test('names inside free maps are left alone', async () => {
@@ -199,9 +199,9 @@ describe('B04 the card is written in snake_case', () => {
     const card = entry(scene, wellKnown).json as { capabilities: Card; security_schemes?: Card }
     card.security_schemes = { desk_key: { apiKeySecurityScheme: { location: 'header', name: 'X-Desk' } } }
     card.capabilities.extensions = [{ uri: 'urn:x', params: { max_items: 3 } }]
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    const told = await desk.failure(() => expect(desk.url).toHaveValidAgentCard())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
 
     expect(told).toContain('security_schemes → securitySchemes')
     expect(told).not.toMatch(/desk_key →|max_items/)
@@ -212,9 +212,9 @@ describe('B04 the card is written in snake_case', () => {
     const answer = entry(scene, wellKnown)
     const { supported_interfaces: _, ...card } = answer.json as Card
     answer.json = { protocolVersion: '0.3.0', url: 'http://127.0.0.1:4100/rpc', ...card }
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    expect(await desk.passing(() => expect(desk.url).not.toHaveValidAgentCard())).toContain(
+    expect(await helpdesk.passing(() => expect(helpdesk.url).not.toHaveValidAgentCard())).toContain(
       '! field names must be camelCase',
     )
   })
@@ -235,9 +235,9 @@ describe('B05 empty card, empty skills, skills without tags', () => {
   }
 
   test('an empty card fails once, and every required field is named', async () => {
-    await using desk = await serving('empty')
+    await using helpdesk = await serving('empty')
 
-    const told = await desk.failure(() => expect(desk.url).toHaveValidAgentCard())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told.match(/^ {2}✗ /gm)).toHaveLength(1)
@@ -250,16 +250,16 @@ describe('B05 empty card, empty skills, skills without tags', () => {
     ['noSkills', 'card/skills-empty'],
     ['dupSkillIds', 'card/skill-id-unique'],
   ])('%s is a warning', async (name, id) => {
-    await using desk = await serving(name)
+    await using helpdesk = await serving(name)
 
-    expect(await desk.passing(() => expect(desk.url).not.toHaveValidAgentCard())).toMatch(
+    expect(await helpdesk.passing(() => expect(helpdesk.url).not.toHaveValidAgentCard())).toMatch(
       new RegExp(`^ {2}! .* ${id} `, 'm'),
     )
   })
 
   test('noTags is an error in 1.0 and a warning before, because real cards are judged so', async () => {
-    await using desk = await serving('noTags')
-    expect(await desk.failure(() => expect(desk.url).toHaveValidAgentCard())).toMatch(
+    await using helpdesk = await serving('noTags')
+    expect(await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())).toMatch(
       /^ {2}✗ skills\[0\]\.tags .* card\/skill-tags /m,
     )
 
@@ -270,16 +270,16 @@ describe('B05 empty card, empty skills, skills without tags', () => {
   })
 
   test("dupSkillIds is an error before 1.0, because the product's card table says so", async () => {
-    await using desk = await serving('dupSkillIds', old)
+    await using helpdesk = await serving('dupSkillIds', old)
 
-    expect(await desk.failure(() => expect(desk.url).toHaveValidAgentCard())).toMatch(
+    expect(await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())).toMatch(
       /^ {2}✗ .* card\/skill-id-unique /m,
     )
   })
 
   test('a list that was left out is read as an empty one', async () => {
-    await using desk = await serving('noSkills', { skills: undefined })
+    await using helpdesk = await serving('noSkills', { skills: undefined })
 
-    expect(await desk.failure(() => expect(desk.url).toAdvertiseSkill('echo'))).toContain('[failed] ')
+    expect(await helpdesk.failure(() => expect(helpdesk.url).toAdvertiseSkill('echo'))).toContain('[failed] ')
   })
 })

@@ -15,9 +15,9 @@ describe('C01 task states in every spelling', () => {
   }
 
   test('the spelling of 1.0 on an interface of 0.3: a warning', async () => {
-    await using desk = await open(fixture('C01'))
+    await using helpdesk = await open(fixture('C01'))
 
-    const told = await desk.passing(() => expect(desk.url).not.toPassSmokeCheck())
+    const told = await helpdesk.passing(() => expect(helpdesk.url).not.toPassSmokeCheck())
 
     expect(told).toContain(
       '! result.status.state  state "TASK_STATE_COMPLETED" is the 1.0 spelling; this interface speaks 0.3 (expected "completed")',
@@ -25,24 +25,24 @@ describe('C01 task states in every spelling', () => {
   })
 
   test("the interface's own spelling: no warning", async () => {
-    await using desk = await open(withState('completed'))
+    await using helpdesk = await open(withState('completed'))
 
-    expect((await desk.agent().send('ping')).findings).toEqual([])
+    expect((await helpdesk.agent().send('ping')).findings).toEqual([])
   })
 
   test.each(['Completed', 'COMPLETED', 'TaskState.completed'])('%s: a warning', async (state) => {
-    await using desk = await open(withState(state))
+    await using helpdesk = await open(withState(state))
 
-    expect(await desk.passing(() => expect(desk.url).not.toReply('ping', 'done'))).toContain(
+    expect(await helpdesk.passing(() => expect(helpdesk.url).not.toReply('ping', 'done'))).toContain(
       `! result.status.state  state "${state}" is not a spelling of A2A (expected "completed")`,
     )
   })
 
   test('input_required: a warning, and the task waits for input', async () => {
-    await using desk = await open(withState('input_required'))
+    await using helpdesk = await open(withState('input_required'))
 
     expect(
-      await desk.passing(() => expect(desk.url).not.toReachTaskState('ping', 'input-required')),
+      await helpdesk.passing(() => expect(helpdesk.url).not.toReachTaskState('ping', 'input-required')),
     ).toContain('state "input_required" is not a spelling of A2A (expected "input-required")')
   })
 
@@ -53,9 +53,9 @@ describe('C01 task states in every spelling', () => {
       'is the spelling of 0.3 over HTTP+JSON; this interface speaks 0.3 (expected "canceled")',
     ],
   ])('%s: the spelling is a warning, and the outcome fails all the same', async (state, says) => {
-    await using desk = await open(withState(state))
+    await using helpdesk = await open(withState(state))
 
-    const told = await desk.failure(() => expect(desk.url).toPassSmokeCheck())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain('Received: task t1 ended in state canceled (no reason given)')
@@ -63,24 +63,24 @@ describe('C01 task states in every spelling', () => {
   })
 
   test.each(['done', 'finished', 3])('%j is no state and ends the wait at once', async (state) => {
-    await using desk = await open(withState(state))
+    await using helpdesk = await open(withState(state))
 
-    const told = await desk.failure(() => expect(desk.url).toPassSmokeCheck())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain(`unknown task state ${JSON.stringify(state)}`)
-    expect(desk.methods()).toEqual(['message/send'])
+    expect(helpdesk.methods()).toEqual(['message/send'])
   })
 
   test('also when a poll brings it', async () => {
     const scene = withState('working')
     scene.exchange?.push({ ...entry(withState('done'), 'message/send'), rpc: 'tasks/get' })
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    expect(await desk.failure(() => expect(desk.agent()).toPassSmokeCheck())).toContain(
+    expect(await helpdesk.failure(() => expect(helpdesk.agent()).toPassSmokeCheck())).toContain(
       'unknown task state "done"',
     )
-    expect(desk.methods()).toEqual(['message/send', 'tasks/resubscribe', 'tasks/get'])
+    expect(helpdesk.methods()).toEqual(['message/send', 'tasks/resubscribe', 'tasks/get'])
   })
 })
 
@@ -92,17 +92,17 @@ describe('C03 role model, assistant or nonsense, and no false alarm about ROLE_A
   }
 
   test.each(['model', 'assistant', 'bot', 'ai'])('%s: a warning', async (role) => {
-    await using desk = await open(withRole(role))
+    await using helpdesk = await open(withRole(role))
 
-    expect(await desk.passing(() => expect(desk.url).not.toReply('ping', 'hi'))).toContain(
+    expect(await helpdesk.passing(() => expect(helpdesk.url).not.toReply('ping', 'hi'))).toContain(
       `! result.role  role "${role}" is not an A2A role (0.3: "agent", 1.0: "ROLE_AGENT")`,
     )
   })
 
   test('a missing one: a warning', async () => {
-    await using desk = await open(withRole(null))
+    await using helpdesk = await open(withRole(null))
 
-    expect(await desk.passing(() => expect(desk.url).not.toReply('ping', 'hi'))).toContain(
+    expect(await helpdesk.passing(() => expect(helpdesk.url).not.toReply('ping', 'hi'))).toContain(
       "! result.role  a message has no role; it is read as the agent's",
     )
   })
@@ -111,17 +111,17 @@ describe('C03 role model, assistant or nonsense, and no false alarm about ROLE_A
     ['banana', 'role "banana" is not an A2A role (0.3: "agent", 1.0: "ROLE_AGENT")'],
     ['user', 'the reply has role user'],
   ])('%s fails', async (role, says) => {
-    await using desk = await open(withRole(role))
+    await using helpdesk = await open(withRole(role))
 
-    const told = await desk.failure(() => expect(desk.url).toPassSmokeCheck())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain(says)
   })
 
   test('ROLE_AGENT is the spelling of 1.0: a warning in 0.3, none in 1.0', async () => {
-    await using desk = await open(withRole('ROLE_AGENT'))
-    expect(await desk.passing(() => expect(desk.url).not.toReply('ping', 'hi'))).toContain(
+    await using helpdesk = await open(withRole('ROLE_AGENT'))
+    expect(await helpdesk.passing(() => expect(helpdesk.url).not.toReply('ping', 'hi'))).toContain(
       '! result.role  role "ROLE_AGENT" is the 1.0 spelling; this interface speaks 0.3 (expected "agent")',
     )
 
@@ -139,9 +139,9 @@ describe('C03 role model, assistant or nonsense, and no false alarm about ROLE_A
 
 describe('C04 the result wrapped too little or too much', () => {
   test('a bare task from SendMessage and a wrapped one from GetTask are read, with a warning each', async () => {
-    await using desk = await open(fixture('C04'))
+    await using helpdesk = await open(fixture('C04'))
 
-    const told = await desk.passing(() => expect(desk.agent()).not.toReply('ping', 'hi'))
+    const told = await helpdesk.passing(() => expect(helpdesk.agent()).not.toReply('ping', 'hi'))
 
     expect(told).toContain(
       '! result  SendMessage result must be {"task"} or {"message"} in 1.0, got a bare task',
@@ -155,9 +155,9 @@ describe('C04 the result wrapped too little or too much', () => {
     const [bare, wrapped] = [resultOf(send), resultOf(get)]
     send.json = { ...(send.json as Json), result: { task: bare } }
     get.json = { ...(get.json as Json), result: wrapped['task'] }
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    expect(await desk.agent().send('ping')).toMatchObject({ text: 'hi', findings: [] })
+    expect(await helpdesk.agent().send('ping')).toMatchObject({ text: 'hi', findings: [] })
   })
 
   const done = {
@@ -178,9 +178,9 @@ describe('C04 the result wrapped too little or too much', () => {
     ['wrapped twice', { result: { task: done } }],
     ['an envelope in the envelope', { jsonrpc: '2.0', id: 1, result: { task: done } }],
   ])('%s is read, with a warning', async (_what, result) => {
-    await using desk = await open(answering(result))
+    await using helpdesk = await open(answering(result))
 
-    const told = await desk.passing(() => expect(desk.url).not.toReply('ping', 'hi'))
+    const told = await helpdesk.passing(() => expect(helpdesk.url).not.toReply('ping', 'hi'))
 
     expect(told).toContain('! result  SendMessage result must be {"task"} or {"message"} in 1.0, got ')
   })
@@ -195,9 +195,9 @@ describe('C04 the result wrapped too little or too much', () => {
       },
     })
     entry(scene, 'SendMessage').rpc = 'message/send'
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    expect(await desk.passing(() => expect(desk.url).not.toReply('ping', 'hi'))).toContain(
+    expect(await helpdesk.passing(() => expect(helpdesk.url).not.toReply('ping', 'hi'))).toContain(
       '! result  message/send result must be the task or the message itself in 0.3, got {"task": …}',
     )
   })
@@ -206,9 +206,9 @@ describe('C04 the result wrapped too little or too much', () => {
     ['both at once', { task: done, message }, 'both a task and a message'],
     ['nothing', {}, 'result is empty: no task and no message'],
   ])('%s fails', async (_what, result, says) => {
-    await using desk = await open(answering(result))
+    await using helpdesk = await open(answering(result))
 
-    const told = await desk.failure(() => expect(desk.url).toPassSmokeCheck())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain(says)
@@ -217,14 +217,14 @@ describe('C04 the result wrapped too little or too much', () => {
 
 describe('C05 parts and methods of another generation', () => {
   test('a server of 0.1 behind a card of 0.3 is read, with a warning that it speaks 0.1', async () => {
-    await using desk = await open(fixture('C05'))
+    await using helpdesk = await open(fixture('C05'))
 
-    const told = await desk.passing(() => expect(desk.url).not.toReply('ping', 'hi'))
+    const told = await helpdesk.passing(() => expect(helpdesk.url).not.toReply('ping', 'hi'))
 
     expect(told).toMatch(
       /^ {2}! url {2}card says 0\.3\.0, but message\/send → -32601 and tasks\/send works: the agent speaks 0\.1/m,
     )
-    expect(await desk.agent().send('ping')).toMatchObject({
+    expect(await helpdesk.agent().send('ping')).toMatchObject({
       text: 'hi',
       dialect: '0.1',
       declared: '0.3',
@@ -240,15 +240,15 @@ describe('C05 parts and methods of another generation', () => {
   ] as const)('%s is sent exactly, without a key of another version', async (version, method, more) => {
     const scene = fixture('C05')
     const { params } = (scene['clientMustSend'] as Record<string, { params: Json }>)[version]!
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
     let made = 0
 
-    await desk
+    await helpdesk
       .agent({ version }, { id: () => `id${++made}` })
       .send('ping')
       .catch(() => undefined)
 
-    const sent = desk.posts()[0]?.rpc
+    const sent = helpdesk.posts()[0]?.rpc
     expect(sent?.method).toBe(method)
     // The fixture writes … for what the client makes up.
     const masked = JSON.stringify(sent?.params).replace(/"id\d+"/g, '"…"')
@@ -263,9 +263,9 @@ describe('C05 parts and methods of another generation', () => {
     const scene = fixture('C03')
     resultOf(entry(scene, 'message/send'))['role'] = 'agent'
     resultOf(entry(scene, 'message/send'))['parts'] = [part]
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    await expect(desk.url).toReply('ping', 'hi')
+    await expect(helpdesk.url).toReply('ping', 'hi')
   })
 
   test.each([
@@ -277,9 +277,9 @@ describe('C05 parts and methods of another generation', () => {
       role: 'agent',
       parts: [part, { data: { n: 1 } }],
     })
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    const reply = await desk.agent().send('ping')
+    const reply = await helpdesk.agent().send('ping')
 
     expect(reply).toHaveReplyFile({ name: 'a.txt', mediaType: 'text/plain', text: 'hi' })
     expect(reply).toHaveReplyData({ n: 1 })
@@ -291,9 +291,9 @@ describe('C05 parts and methods of another generation', () => {
   ])('a file by reference of %s is read', async (_which, part) => {
     const scene = fixture('C03')
     Object.assign(resultOf(entry(scene, 'message/send')), { role: 'agent', parts: [part] })
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    expect(await desk.agent().send('ping')).toHaveReplyFile({ url: 'https://files.example/a.txt' })
+    expect(await helpdesk.agent().send('ping')).toHaveReplyFile({ url: 'https://files.example/a.txt' })
   })
 })
 
@@ -313,34 +313,34 @@ describe('C06 the JSON-RPC id comes back changed', () => {
       'the response has no id; the request has 7 (number)',
     ],
   ])('%s: a warning', async (_what, change, says) => {
-    await using desk = await open(answering(change))
+    await using helpdesk = await open(answering(change))
 
-    expect(await desk.passing(() => expect(desk.agent({}, { rpcId })).not.toReply('ping', 'hi'))).toContain(
-      `! id  ${says}`,
-    )
+    expect(
+      await helpdesk.passing(() => expect(helpdesk.agent({}, { rpcId })).not.toReply('ping', 'hi')),
+    ).toContain(`! id  ${says}`)
   })
 
   test.each([
     ['8 for 7', 8, 'response id 8 (number) does not equal request id 7 (number)'],
     ['null with a result', null, 'response id null does not equal request id 7 (number)'],
   ])('%s fails', async (_what, id, says) => {
-    await using desk = await open(answering((json) => Object.assign(json, { id })))
+    await using helpdesk = await open(answering((json) => Object.assign(json, { id })))
 
-    const told = await desk.failure(() => expect(desk.agent({}, { rpcId })).toReply('ping', 'hi'))
+    const told = await helpdesk.failure(() => expect(helpdesk.agent({}, { rpcId })).toReply('ping', 'hi'))
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain(says)
   })
 
   test('null with -32700 is that error', async () => {
-    await using desk = await open(
+    await using helpdesk = await open(
       answering((json) => {
         delete json['result']
         Object.assign(json, { id: null, error: { code: -32700, message: 'Parse error' } })
       }),
     )
 
-    const told = await desk.failure(() => expect(desk.agent({}, { rpcId })).toReply('ping', 'hi'))
+    const told = await helpdesk.failure(() => expect(helpdesk.agent({}, { rpcId })).toReply('ping', 'hi'))
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain('message/send was answered with error -32700 (ParseError): "Parse error"')

@@ -19,13 +19,13 @@ const rpcError = (code: number, message: string) => ({
 
 describe('D01 an HTTP error', () => {
   test('shows its status, its reason, who answered and what it asks for', async () => {
-    await using desk = await open(asSend('D01'))
+    await using helpdesk = await open(asSend('D01'))
 
-    const told = await desk.failure(() => expect(desk.url).toPassSmokeCheck())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain(
-      'Received: POST http://127.0.0.1:4100/rpc answered HTTP 401 (WWW-Authenticate: Bearer realm="desk"): "token expired"',
+      'Received: POST http://127.0.0.1:4100/rpc answered HTTP 401 (WWW-Authenticate: Bearer realm="helpdesk"): "token expired"',
     )
     expect(told).toContain('"method":"message/send"')
     expect(told).not.toContain('event-stream')
@@ -57,14 +57,14 @@ describe('D01 an HTTP error', () => {
       'POST http://127.0.0.1:4100/rpc answered HTTP 204 with an empty body, not with a JSON-RPC response',
     ],
   ])('%s', async (_what, answer, says) => {
-    await using desk = await open(asSend('D01', answer))
+    await using helpdesk = await open(asSend('D01', answer))
 
-    const told = await desk.failure(() => expect(desk.url).toPassSmokeCheck())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain(`Received: ${says}`)
     expect(told).not.toContain('event-stream')
-    expect(desk.methods()).toEqual(['message/send'])
+    expect(helpdesk.methods()).toEqual(['message/send'])
   })
 
   test.each([
@@ -75,17 +75,17 @@ describe('D01 an HTTP error', () => {
     [401, false],
     [500, false],
   ])('%i is marked transient: %s', async (status, transient) => {
-    await using desk = await open(asSend('D01', { status, text: 'busy' }))
+    await using helpdesk = await open(asSend('D01', { status, text: 'busy' }))
 
-    await expect(desk.agent().send('ping')).rejects.toMatchObject({ status, transient })
+    await expect(helpdesk.agent().send('ping')).rejects.toMatchObject({ status, transient })
   })
 })
 
 describe('D02 a JSON-RPC error with HTTP 200', () => {
   test('is shown, and no empty success', async () => {
-    await using desk = await open(asSend('D02'))
+    await using helpdesk = await open(asSend('D02'))
 
-    const told = await desk.failure(() => expect(desk.url).toPassSmokeCheck())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain('error -32004 (UnsupportedOperation): "streaming is off"')
@@ -93,18 +93,18 @@ describe('D02 a JSON-RPC error with HTTP 200', () => {
 
   test('also as the only event of a stream', async () => {
     const error = JSON.stringify(entry(fixture('D02'), 'message/stream').json)
-    await using desk = await open(asSend('D02', { sse: [`data: ${error}\n\n`] }))
+    await using helpdesk = await open(asSend('D02', { sse: [`data: ${error}\n\n`] }))
 
-    const told = await desk.failure(() => expect(desk.url).toPassSmokeCheck())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain('error -32004 (UnsupportedOperation): "streaming is off"')
   })
 
   test('an event stream with an empty body has no event, and that is no reply', async () => {
-    await using desk = await open(asSend('D02', { sse: [''] }))
+    await using helpdesk = await open(asSend('D02', { sse: [''] }))
 
-    const told = await desk.failure(() => expect(desk.url).toPassSmokeCheck())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain('the stream ended without any event')
@@ -131,23 +131,23 @@ describe('D04 error codes are read rightly', () => {
   test.each(probes.flatMap(({ expect: code }) => [200, 400, 500].map((status) => [code, status] as const)))(
     '%i with HTTP %i',
     async (code, status) => {
-      await using desk = await open(answering({ status, ...rpcError(code, 'no') }))
+      await using helpdesk = await open(answering({ status, ...rpcError(code, 'no') }))
 
-      await expect(desk.agent().send('ping')).rejects.toMatchObject({
+      await expect(helpdesk.agent().send('ping')).rejects.toMatchObject({
         code: 'RPC_ERROR',
         rpcCode: code,
         status,
       })
-      expect(await desk.failure(() => expect(desk.url).toPassSmokeCheck())).toContain(
+      expect(await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())).toContain(
         `SendMessage was answered with error ${code} (${names[code]}): "no"`,
       )
     },
   )
 
   test.each([400, 500])('a body that is no JSON is no JSON-RPC error: HTTP %i', async (status) => {
-    await using desk = await open(answering({ status, text: 'Internal Server Error' }))
+    await using helpdesk = await open(answering({ status, text: 'Internal Server Error' }))
 
-    const told = await desk.failure(() => expect(desk.url).toPassSmokeCheck())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain(`answered HTTP ${status}: "Internal Server Error"`)

@@ -14,12 +14,12 @@ describe('E01 the same answer two or three times', () => {
   }
 
   test('the text is the answer once, without the question', async () => {
-    await using desk = await open(asSend())
+    await using helpdesk = await open(asSend())
 
-    await expect(desk.url).toReply('capital?', 'Oslo', { exact: true })
-    await expect(desk.url).toPassSmokeCheck({ message: 'capital?' })
+    await expect(helpdesk.url).toReply('capital?', 'Oslo', { exact: true })
+    await expect(helpdesk.url).toPassSmokeCheck({ message: 'capital?' })
 
-    const reply = await desk.agent().send('capital?')
+    const reply = await helpdesk.agent().send('capital?')
     expect(reply).toBeInTaskState('completed')
     expect(reply).toHaveArtifact('a1', 'Oslo')
     expect(reply.progress).toEqual(['Oslo'])
@@ -58,11 +58,11 @@ describe('E01 the same answer two or three times', () => {
       status: { state: 'completed', ...(status !== undefined && { message: message('agent', status) }) },
       ...members,
     }
-    await using desk = await open({
+    await using helpdesk = await open({
       exchange: [{ on: 'POST /rpc', rpc: 'message/send', json: { jsonrpc: '2.0', id: '$id', result: task } }],
     })
 
-    await expect(desk.url).toReply('capital?', expected, { exact: true })
+    await expect(helpdesk.url).toReply('capital?', expected, { exact: true })
   })
 })
 
@@ -78,15 +78,15 @@ describe('E02 no artifacts: the text is in the status message', () => {
     ['[]', (task: Json) => Object.assign(task, { artifacts: [] })],
     ['absent', (task: Json) => delete task['artifacts']],
   ])('artifacts %s', async (_what, change) => {
-    await using desk = await open(withTask(change))
+    await using helpdesk = await open(withTask(change))
 
-    await expect(desk.url).toPassSmokeCheck()
-    await expect(desk.url).toReply('go', 'All set.', { exact: true })
-    expect((await desk.agent().send('go')).findings).toEqual([])
+    await expect(helpdesk.url).toPassSmokeCheck()
+    await expect(helpdesk.url).toReply('go', 'All set.', { exact: true })
+    expect((await helpdesk.agent().send('go')).findings).toEqual([])
   })
 
   test('the question of a task that waits for input comes first, and its draft is kept apart', async () => {
-    await using desk = await open(
+    await using helpdesk = await open(
       withTask((task) => {
         const status = task['status'] as { state: string; message: { parts: Json[] } }
         status.state = 'input-required'
@@ -95,9 +95,9 @@ describe('E02 no artifacts: the text is in the status message', () => {
       }),
     )
 
-    await expect(desk.url).toPassSmokeCheck()
-    await expect(desk.url).toReply('write', 'Send it?', { exact: true })
-    const reply = await desk.agent().send('write')
+    await expect(helpdesk.url).toPassSmokeCheck()
+    await expect(helpdesk.url).toReply('write', 'Send it?', { exact: true })
+    const reply = await helpdesk.agent().send('write')
     expect(reply).toBeInTaskState('input-required')
     expect(reply).toHaveArtifact('a1', 'draft')
   })
@@ -108,13 +108,13 @@ describe('E02 no artifacts: the text is in the status message', () => {
         task['status'] = { state: 'completed' }
         task['artifacts'] = [{ artifactId: 'a1', parts }]
       })
-    await using desk = await open(answer([{ kind: 'data', data: { n: 1 } }]))
+    await using helpdesk = await open(answer([{ kind: 'data', data: { n: 1 } }]))
 
-    const told = await desk.failure(() => expect(desk.url).toPassSmokeCheck())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain('task t1 completed without any text')
 
-    await expect(desk.url).toReply('go', { n: 1 })
+    await expect(helpdesk.url).toReply('go', { n: 1 })
     const file = { kind: 'file', file: { bytes: 'aGk=', mimeType: 'text/plain', name: 'a.txt' } }
     await using other = await open(answer([file]))
     expect(await other.agent().send('go')).toHaveReplyFile({ name: 'a.txt' })
@@ -133,44 +133,44 @@ describe('E05 a failed, canceled or rejected task is no empty success', () => {
   }
 
   test('failed, with the reason', async () => {
-    await using desk = await open(fixture('E05'))
+    await using helpdesk = await open(fixture('E05'))
 
-    const told = await desk.failure(() => expect(desk.url).toPassSmokeCheck())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain('task t1 ended in state failed: quota used up')
-    expect(await desk.failure(() => expect(desk.url).toReply('ping'))).toMatch(/^\[failed\] /)
+    expect(await helpdesk.failure(() => expect(helpdesk.url).toReply('ping'))).toMatch(/^\[failed\] /)
     // An error is never graded as an answer.
-    expect(await desk.failure(() => expect(desk.url).toReply('ping', 'quota used up'))).toMatch(
+    expect(await helpdesk.failure(() => expect(helpdesk.url).toReply('ping', 'quota used up'))).toMatch(
       /^\[failed\] /,
     )
-    expect(await desk.agent().send('ping')).toMatchObject({ text: '', reason: 'quota used up' })
+    expect(await helpdesk.agent().send('ping')).toMatchObject({ text: '', reason: 'quota used up' })
   })
 
   test.each([
     ['TASK_STATE_CANCELED', undefined, 'task t1 ended in state canceled (no reason given)'],
     ['TASK_STATE_REJECTED', 'not my job', 'task t1 ended in state rejected: not my job'],
   ])('%s', async (state, text, says) => {
-    await using desk = await open(withStatus(state, text))
+    await using helpdesk = await open(withStatus(state, text))
 
-    const told = await desk.failure(() => expect(desk.url).toPassSmokeCheck())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain(says)
   })
 
   test('auth-required passes with a warning where it says something, because a question is a sign of life', async () => {
-    await using desk = await open(withStatus('TASK_STATE_AUTH_REQUIRED', 'sign in'))
+    await using helpdesk = await open(withStatus('TASK_STATE_AUTH_REQUIRED', 'sign in'))
 
-    expect(await desk.passing(() => expect(desk.url).not.toPassSmokeCheck())).toContain(
+    expect(await helpdesk.passing(() => expect(helpdesk.url).not.toPassSmokeCheck())).toContain(
       '! the agent asks for authentication (auth-required): sign in',
     )
   })
 
   test('auth-required without a word fails', async () => {
-    await using desk = await open(withStatus('TASK_STATE_AUTH_REQUIRED'))
+    await using helpdesk = await open(withStatus('TASK_STATE_AUTH_REQUIRED'))
 
-    const told = await desk.failure(() => expect(desk.url).toPassSmokeCheck())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain('the agent asks for authentication (auth-required)')
@@ -182,8 +182,8 @@ describe('E05 a failed, canceled or rejected task is no empty success', () => {
     ['rejected', 'TASK_STATE_REJECTED'],
     ['auth-required', 'TASK_STATE_AUTH_REQUIRED'],
   ] as const)('a test may demand %s', async (state, written) => {
-    await using desk = await open(withStatus(written))
+    await using helpdesk = await open(withStatus(written))
 
-    await expect(desk.url).toReachTaskState('ping', state)
+    await expect(helpdesk.url).toReachTaskState('ping', state)
   })
 })

@@ -13,25 +13,25 @@ function changed(id: string, change: (body: string) => string): Fixture {
 
 describe('F01 keep-alive comments, event, id and retry lines, empty data', () => {
   test('are no events', async () => {
-    await using desk = await open(fixture('F01'))
+    await using helpdesk = await open(fixture('F01'))
 
-    await expect(desk.url).toStream('Hello', { text: 'hi' })
+    await expect(helpdesk.url).toStream('Hello', { text: 'hi' })
 
-    const stream = desk.agent().stream('Hello')
+    const stream = helpdesk.agent().stream('Hello')
     expect((await stream.reply()).text).toBe('hi')
     expect(stream.timings.events).toHaveLength(3)
     expect(stream.findings).toEqual([])
   })
 
   test('an event by the name of error is an error by its JSON', async () => {
-    await using desk = await open(
+    await using helpdesk = await open(
       changed(
         'F01',
         () => 'event: error\ndata: {"jsonrpc":"2.0","id":"$id","error":{"code":-32603,"message":"boom"}}\n\n',
       ),
     )
 
-    const told = await desk.failure(() => expect(desk.url).toStream('Hello'))
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toStream('Hello'))
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain('error -32603 (InternalError): "boom"')
   })
@@ -39,28 +39,28 @@ describe('F01 keep-alive comments, event, id and retry lines, empty data', () =>
 
 describe('F02 CR, CRLF, a BOM, U+2028, and a last frame without its blank line', () => {
   test('are read, with a warning for the last frame', async () => {
-    await using desk = await open(fixture('F02'))
+    await using helpdesk = await open(fixture('F02'))
 
-    const told = await desk.passing(() => expect(desk.url).not.toStream('Hello'))
+    const told = await helpdesk.passing(() => expect(helpdesk.url).not.toStream('Hello'))
     expect(told).toContain(
       'Received: a stream of 3 events: task t1 completed with the text "line one\u2028line two"',
     )
     expect(told).toContain('! the last SSE event was not terminated by a blank line')
-    await expect(desk.url).toStream('Hello', { text: 'line one\u2028line two' })
+    await expect(helpdesk.url).toStream('Hello', { text: 'line one\u2028line two' })
   })
 
   test('a frame that is cut off is no frame', async () => {
-    await using desk = await open(changed('F02', (body) => body.trimEnd().slice(0, -20)))
+    await using helpdesk = await open(changed('F02', (body) => body.trimEnd().slice(0, -20)))
 
-    const told = await desk.failure(() => expect(desk.url).toStream('Hello'))
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toStream('Hello'))
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toMatch(/stream cut inside an event: ….{40,}; after 2 events/)
   })
 
   test('bytes without a frame are told of', async () => {
-    await using desk = await open(changed('F02', () => 'Welcome to the stream'))
+    await using helpdesk = await open(changed('F02', () => 'Welcome to the stream'))
 
-    const told = await desk.failure(() => expect(desk.url).toStream('Hello'))
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toStream('Hello'))
     expect(told).toContain('received 21 bytes of event-stream but no complete event')
   })
 })
@@ -72,10 +72,10 @@ describe('F04 characters cut between network chunks', () => {
   ])('come out whole: %s', async (_, change) => {
     const scene = fixture('F04')
     change(scene)
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    await expect(desk.url).toStream('Hello', { text: (text: string) => text === 'Blåbær 🫐 ñ' })
-    const stream = desk.agent().stream('Hello')
+    await expect(helpdesk.url).toStream('Hello', { text: (text: string) => text === 'Blåbær 🫐 ñ' })
+    const stream = helpdesk.agent().stream('Hello')
     expect((await stream.reply()).text).toBe('Blåbær 🫐 ñ')
     expect(stream.timings.events).toHaveLength(2)
   })

@@ -6,15 +6,15 @@ import { entry, fixture, open } from './scene.ts'
 
 describe('G01 a stream that is closed while the task is working', () => {
   test('fails, and a look at the task tells what was lost', async () => {
-    await using desk = await open(fixture('G01'))
+    await using helpdesk = await open(fixture('G01'))
 
-    const told = await desk.failure(() => expect(desk.url).toStream('Write'))
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toStream('Write'))
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain(
       'Received: the stream ended while task t1 was working (no completed, failed, canceled, rejected or input-required state), ' +
         'after 2 events, the last an update of artifact a1; GetTask now says completed with 34 characters; the stream delivered 17',
     )
-    expect(desk.methods()).toEqual(['SendStreamingMessage', 'GetTask'])
+    expect(helpdesk.methods()).toEqual(['SendStreamingMessage', 'GetTask'])
   })
 
   test('a lone message is complete', async () => {
@@ -22,17 +22,17 @@ describe('G01 a stream that is closed while the task is working', () => {
     entry(scene, 'SendStreamingMessage').sse = [
       'data: {"jsonrpc":"2.0","id":"$id","result":{"message":{"messageId":"m2","role":"ROLE_AGENT","parts":[{"text":"hi"}]}}}\n\n',
     ]
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    await expect(desk.url).toStream('Write', { text: 'hi' })
+    await expect(helpdesk.url).toStream('Write', { text: 'hi' })
   })
 })
 
 describe('G03 append without a first chunk; a new artifact id for every chunk', () => {
   test('is read, with one warning an artifact', async () => {
-    await using desk = await open(fixture('G03'))
+    await using helpdesk = await open(fixture('G03'))
 
-    const told = await desk.passing(() => expect(desk.url).not.toStream('Hello'))
+    const told = await helpdesk.passing(() => expect(helpdesk.url).not.toStream('Hello'))
     expect(told).toContain('task t1 completed with the text "Hello"')
     expect(told.split('artifact a1: first chunk has append: true')).toHaveLength(2)
   })
@@ -44,32 +44,32 @@ describe('G03 append without a first chunk; a new artifact id for every chunk', 
     const token = (at: number): string =>
       `data: {"jsonrpc":"2.0","id":"$id","result":{"kind":"artifact-update","taskId":"t1","contextId":"c1","append":false,"artifact":{"artifactId":"x${at}","parts":[{"kind":"text","text":"w${at}"}]}}}\n\n`
     answer.sse = [...Array.from({ length: 30 }, (_, at) => token(at)), end]
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    const told = await desk.passing(() => expect(desk.url).not.toStream('Hello'))
+    const told = await helpdesk.passing(() => expect(helpdesk.url).not.toStream('Hello'))
     expect(told).toContain('looks like one artifact streamed under changing artifactIds')
   })
 })
 
 describe('G05 streaming is declared, but the stream carries no text', () => {
   test('fails, though a plain message passes', async () => {
-    await using desk = await open(fixture('G05'))
+    await using helpdesk = await open(fixture('G05'))
 
-    await expect(desk.url).toPassSmokeCheck()
-    const told = await desk.failure(() => expect(desk.url).toStream('Hello'))
+    await expect(helpdesk.url).toPassSmokeCheck()
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toStream('Hello'))
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain('task t1 completed without any text')
     expect(told).toContain('! artifact a1 has no parts')
   })
 
   test('and says more when both are compared', async () => {
-    await using desk = await open(fixture('G05'))
+    await using helpdesk = await open(fixture('G05'))
 
-    const told = await desk.failure(() => expect(desk.url).toStream('Hello', { sameAsSend: true }))
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toStream('Hello', { sameAsSend: true }))
     expect(told).toContain(
       'Received: the stream completed without text, but message/send answered the same prompt with text',
     )
-    expect(desk.methods()).toEqual(['message/stream', 'message/send'])
+    expect(helpdesk.methods()).toEqual(['message/stream', 'message/send'])
   })
 })
 
@@ -84,14 +84,14 @@ describe('G06 the capability and what the agent does disagree', () => {
     const card = entry(scene, 'GET /.well-known/agent-card.json')
     card.patch = patch as Record<string, unknown>
     card.times = '*'
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    const told = await desk.failure(() => expect(desk.url).not.toStream('Hello'))
+    const told = await helpdesk.failure(() => expect(helpdesk.url).not.toStream('Hello'))
     expect(told).toMatch(/^\[error\] /)
     expect(told).toContain('capabilities.streaming is not declared in the agent card')
-    expect(desk.methods()).toEqual([])
+    expect(helpdesk.methods()).toEqual([])
 
-    const forced = await desk.passing(() => expect(desk.url).not.toStream('Hello', { force: true }))
+    const forced = await helpdesk.passing(() => expect(helpdesk.url).not.toStream('Hello', { force: true }))
     expect(forced).toContain(
       '! streaming is not declared, but SendStreamingMessage answered with a stream; expected UnsupportedOperationError (-32004)',
     )
@@ -108,10 +108,10 @@ describe('G06 the capability and what the agent does disagree', () => {
         result: { message: { messageId: 'm2', role: 'ROLE_AGENT', parts: [{ text: 'hi' }] } },
       },
     })
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    await expect(desk.url).toPassSmokeCheck()
-    expect(desk.methods()).toEqual(['SendMessage'])
+    await expect(helpdesk.url).toPassSmokeCheck()
+    expect(helpdesk.methods()).toEqual(['SendMessage'])
   })
 
   test('a text is no boolean', async () => {
@@ -123,13 +123,13 @@ describe('G06 the capability and what the agent does disagree', () => {
 describe('G07 a proxy that holds the stream back', () => {
   /** Lets the response go after three seconds on a clock that stands still otherwise. */
   async function held(options: object): Promise<string> {
-    await using desk = await open(fixture('G07'))
+    await using helpdesk = await open(fixture('G07'))
     const clock = manualClock()
-    const agent = desk.agent({}, { clock })
-    const ran = desk.failure(() => expect(agent).not.toStream('Hello', options))
-    await desk.held()
+    const agent = helpdesk.agent({}, { clock })
+    const ran = helpdesk.failure(() => expect(agent).not.toStream('Hello', options))
+    await helpdesk.held()
     await clock.advance(3000)
-    desk.release()
+    helpdesk.release()
     return await ran
   }
 
@@ -143,13 +143,15 @@ describe('G07 a proxy that holds the stream back', () => {
   })
 
   test('fails where the test asks for steps, or for an early sign', async () => {
-    await using desk = await open(fixture('G07'))
+    await using helpdesk = await open(fixture('G07'))
     const clock = manualClock()
-    const agent = desk.agent({}, { clock })
-    const ran = desk.failure(() => expect(agent).toStream('Hello', { incremental: true, firstEventMs: 1000 }))
-    await desk.held()
+    const agent = helpdesk.agent({}, { clock })
+    const ran = helpdesk.failure(() =>
+      expect(agent).toStream('Hello', { incremental: true, firstEventMs: 1000 }),
+    )
+    await helpdesk.held()
     await clock.advance(3000)
-    desk.release()
+    helpdesk.release()
 
     const told = await ran
     expect(told).toMatch(/^\[failed\] /)
@@ -160,19 +162,19 @@ describe('G07 a proxy that holds the stream back', () => {
 
 describe('what streaming calls make of the cases about errors and texts', () => {
   test('an HTTP error is what it is', async () => {
-    await using desk = await open(fixture('D01'))
+    await using helpdesk = await open(fixture('D01'))
 
-    const told = await desk.failure(() => expect(desk.url).toStream('Hello'))
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toStream('Hello'))
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain(
-      'Received: POST http://127.0.0.1:4100/rpc answered HTTP 401 (WWW-Authenticate: Bearer realm="desk"): "token expired"',
+      'Received: POST http://127.0.0.1:4100/rpc answered HTTP 401 (WWW-Authenticate: Bearer realm="helpdesk"): "token expired"',
     )
   })
 
   test('a JSON-RPC error in plain JSON is no empty stream', async () => {
-    await using desk = await open(fixture('D02'))
+    await using helpdesk = await open(fixture('D02'))
 
-    const told = await desk.failure(() => expect(desk.url).toStream('Hello'))
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toStream('Hello'))
     expect(told).toMatch(/^\[failed\] /)
     for (const part of [
       '-32004',
@@ -184,10 +186,10 @@ describe('what streaming calls make of the cases about errors and texts', () => 
   })
 
   test('an answer that is told three times is told once', async () => {
-    await using desk = await open(fixture('E01'))
+    await using helpdesk = await open(fixture('E01'))
 
-    await expect(desk.url).toStream('capital?', { text: (text: string) => text === 'Oslo' })
-    const reply = await desk.agent().stream('capital?').reply()
+    await expect(helpdesk.url).toStream('capital?', { text: (text: string) => text === 'Oslo' })
+    const reply = await helpdesk.agent().stream('capital?').reply()
     expect(reply.progress).toEqual(['Oslo'])
   })
 })

@@ -9,10 +9,10 @@ type Json = Record<string, unknown>
 
 describe('H01 the task id that was just returned is unknown', () => {
   test('found on a retry: a warning', async () => {
-    await using desk = await open(fixture('H01'))
+    await using helpdesk = await open(fixture('H01'))
     const clock = manualClock({ auto: true })
 
-    const told = await desk.passing(() => expect(desk.agent({}, { clock })).not.toReply('ping', 'hi'))
+    const told = await helpdesk.passing(() => expect(helpdesk.agent({}, { clock })).not.toReply('ping', 'hi'))
 
     expect(told).toContain(
       '! task t1 was not found at once: 2 of 3 calls of tasks/get said not found (-32001)',
@@ -24,10 +24,10 @@ describe('H01 the task id that was just returned is unknown', () => {
     const scene = fixture('H01')
     scene.exchange?.pop()
     entry(scene, 'tasks/get').times = '*'
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
     const clock = manualClock({ auto: true })
 
-    const told = await desk.failure(() => expect(desk.agent({}, { clock })).toPassSmokeCheck())
+    const told = await helpdesk.failure(() => expect(helpdesk.agent({}, { clock })).toPassSmokeCheck())
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain(
@@ -42,9 +42,9 @@ describe('H01 the task id that was just returned is unknown', () => {
     const miss = entry(scene, 'tasks/get')
     delete miss.json
     Object.assign(miss, { status: 404, text: 'no such task' })
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    expect(await desk.passing(() => expect(desk.agent()).not.toReply('ping', 'hi'))).toContain(
+    expect(await helpdesk.passing(() => expect(helpdesk.agent()).not.toReply('ping', 'hi'))).toContain(
       '2 of 3 calls of tasks/get said not found (HTTP 404)',
     )
   })
@@ -54,9 +54,9 @@ describe('H01 the task id that was just returned is unknown', () => {
     const [send, miss, hit] = scene.exchange ?? []
     const busy = { ...entry(scene, 'message/send'), rpc: 'tasks/get' }
     scene.exchange = [send!, ...[miss!, busy, miss!, hit!].map((one) => ({ ...one, times: 1 }))]
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    expect(await desk.passing(() => expect(desk.agent()).not.toReply('ping', 'hi'))).toContain(
+    expect(await helpdesk.passing(() => expect(helpdesk.agent()).not.toReply('ping', 'hi'))).toContain(
       '! looking up task t1 is intermittent: 2 of 4 calls of tasks/get said not found (-32001)',
     )
   })
@@ -65,19 +65,19 @@ describe('H01 the task id that was just returned is unknown', () => {
     const scene = fixture('H01')
     const done = scene.exchange?.pop()
     Object.assign(entry(scene, 'message/send'), { json: done?.json })
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    await expect(desk.url).toPassSmokeCheck()
+    await expect(helpdesk.url).toPassSmokeCheck()
 
-    expect(desk.methods()).toEqual(['message/send'])
+    expect(helpdesk.methods()).toEqual(['message/send'])
   })
 })
 
 describe('H02 polling that would never end', () => {
   test('fails after the time that it is given; 33 polls in 30 s, because steps grow to 1 s only', async () => {
-    await using desk = await open(fixture('H02'))
+    await using helpdesk = await open(fixture('H02'))
 
-    const told = await desk.failure(() => expect(desk.agent({ waitMs: 30_000 })).toPassSmokeCheck())
+    const told = await helpdesk.failure(() => expect(helpdesk.agent({ waitMs: 30_000 })).toPassSmokeCheck())
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain(
@@ -86,11 +86,11 @@ describe('H02 polling that would never end', () => {
   })
 
   test("the wait ends before the matcher's own limit, and so with this message", async () => {
-    await using desk = await open(fixture('H02'))
+    await using helpdesk = await open(fixture('H02'))
     const clock = manualSystemClock({ auto: true })
 
-    const told = await desk.failure(() =>
-      expect(desk.agent({}, { clock })).toPassSmokeCheck({ deadlineMs: 10_000 }),
+    const told = await helpdesk.failure(() =>
+      expect(helpdesk.agent({}, { clock })).toPassSmokeCheck({ deadlineMs: 10_000 }),
     )
 
     expect(told).toMatch(/^\[failed\] /)
@@ -98,18 +98,20 @@ describe('H02 polling that would never end', () => {
   })
 
   test("nothing is canceled, because a test never ends somebody's task unasked", async () => {
-    await using desk = await open(fixture('H02'))
+    await using helpdesk = await open(fixture('H02'))
 
-    await desk.failure(() => expect(desk.agent({ waitMs: 1000 })).toPassSmokeCheck())
+    await helpdesk.failure(() => expect(helpdesk.agent({ waitMs: 1000 })).toPassSmokeCheck())
 
-    expect(desk.methods()).not.toContain('CancelTask')
-    expect(new Set(desk.methods())).toEqual(new Set(['SendMessage', 'SubscribeToTask', 'GetTask']))
+    expect(helpdesk.methods()).not.toContain('CancelTask')
+    expect(new Set(helpdesk.methods())).toEqual(new Set(['SendMessage', 'SubscribeToTask', 'GetTask']))
   })
 
   test('a cancel that leaves the task working fails, with what was expected of it', async () => {
-    await using desk = await open(fixture('H02'))
+    await using helpdesk = await open(fixture('H02'))
 
-    const told = await desk.failure(() => expect(desk.agent()).toCancelTask('Hello', { cancelMs: 60 }))
+    const told = await helpdesk.failure(() =>
+      expect(helpdesk.agent()).toCancelTask('Hello', { cancelMs: 60 }),
+    )
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain(
@@ -141,14 +143,14 @@ describe('H03 does send block or not', () => {
     const scene = fixture('H03')
     const wanted = (scene['clientMustSend'] as Record<string, { configuration: Json }>)[version]
       ?.configuration
-    await using desk = await open(change(scene))
+    await using helpdesk = await open(change(scene))
 
-    await expect(desk.agent()).toPassSmokeCheck()
+    await expect(helpdesk.agent()).toPassSmokeCheck()
 
-    const { configuration = {} } = desk.posts()[0]?.rpc?.params as { configuration?: Json }
+    const { configuration = {} } = helpdesk.posts()[0]?.rpc?.params as { configuration?: Json }
     expect(configuration).toEqual(wanted)
     // The card declares streaming, so that a subscription is tried before polling.
-    expect(desk.methods()).toHaveLength(3)
+    expect(helpdesk.methods()).toHaveLength(3)
   })
 
   test.each(['input-required', 'auth-required'] as const)(
@@ -157,54 +159,56 @@ describe('H03 does send block or not', () => {
       const scene = fixture('H03')
       const { result } = entry(scene, 'message/send').json as { result: { status: Json } }
       result.status = { state }
-      await using desk = await open(scene)
+      await using helpdesk = await open(scene)
 
-      await expect(desk.url).toReachTaskState('ping', state)
+      await expect(helpdesk.url).toReachTaskState('ping', state)
 
-      expect(desk.methods()).toEqual(['message/send'])
+      expect(helpdesk.methods()).toEqual(['message/send'])
     },
   )
 })
 
 describe('H04 the next message after a finished task', () => {
   test('goes on in the context, and never in the task', async () => {
-    await using desk = await open(fixture('H04'))
-    const agent = desk.agent()
+    await using helpdesk = await open(fixture('H04'))
+    const agent = helpdesk.agent()
 
     const first = await agent.send('first')
     expect(first).toHaveReplyText('one', { exact: true })
     await expect(agent).toReply('second', 'two', { after: first, exact: true })
 
-    const { message } = desk.posts()[1]?.rpc?.params as { message: Json }
+    const { message } = helpdesk.posts()[1]?.rpc?.params as { message: Json }
     expect(message).toMatchObject({ contextId: 'c1' })
     expect(message).not.toHaveProperty('taskId')
   })
 
-  test('a talk reaches its second turn', async () => {
-    await using desk = await open(fixture('H04'))
+  test('a conversation reaches its second turn', async () => {
+    await using helpdesk = await open(fixture('H04'))
 
-    await expect(desk.agent()).toKeepContext(['first', 'second'], 'two', { exact: true })
+    await expect(helpdesk.agent()).toKeepContext(['first', 'second'], 'two', { exact: true })
   })
 
   test('an old task that is handed out again is told', async () => {
     const scene = fixture('H04')
     const [first] = scene.exchange ?? []
-    await using desk = await open({ exchange: [{ ...first!, times: '*' }] })
+    await using helpdesk = await open({ exchange: [{ ...first!, times: '*' }] })
 
     expect(
-      await desk.failure(() => expect(desk.agent()).toKeepContext(['first', 'second'], 'two')),
-    ).toContain('Received: turn 2 of 2: task t1 again, which was finished in turn 1   talk/old-task\n')
+      await helpdesk.failure(() => expect(helpdesk.agent()).toKeepContext(['first', 'second'], 'two')),
+    ).toContain(
+      'Received: turn 2 of 2: task t1 again, which was finished in turn 1   conversation/old-task\n',
+    )
   })
 
   test('may name the task as a reference', async () => {
-    await using desk = await open(fixture('H04'))
-    const agent = desk.agent()
+    await using helpdesk = await open(fixture('H04'))
+    const agent = helpdesk.agent()
 
     const first = await agent.send('first')
     const second = await agent.send('second', { after: first, referenceTaskIds: ['t1'] })
 
     expect(second.text).toBe('two')
-    const { message } = desk.posts()[1]?.rpc?.params as { message: Json }
+    const { message } = helpdesk.posts()[1]?.rpc?.params as { message: Json }
     expect(message).toMatchObject({ contextId: 'c1', referenceTaskIds: ['t1'] })
   })
 
@@ -219,12 +223,12 @@ describe('H04 the next message after a finished task', () => {
     const scene = fixture('H04')
     const first = scene.exchange?.[0]
     ;(first?.json as { result: { status: Json } }).result.status = { state }
-    await using desk = await open({ exchange: [{ ...first!, times: '*' }] })
-    const agent = desk.agent()
+    await using helpdesk = await open({ exchange: [{ ...first!, times: '*' }] })
+    const agent = helpdesk.agent()
 
     await agent.send('second', { after: await agent.send('first') })
 
-    const { message } = desk.posts()[1]?.rpc?.params as { message: Json }
+    const { message } = helpdesk.posts()[1]?.rpc?.params as { message: Json }
     expect(message).toMatchObject({ contextId: 'c1', ...(goesOn && { taskId: 't1' }) })
     expect('taskId' in message).toBe(goesOn)
   })

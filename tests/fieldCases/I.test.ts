@@ -8,46 +8,46 @@ const wellKnown = 'GET /.well-known/agent-card.json'
 
 describe('I01 401 or 403 on the card', () => {
   test('headers go along with the request for the card', async () => {
-    await using desk = await open(fixture('I01'))
-    await using agent = a2aAgent(desk.url, desk.options)
+    await using helpdesk = await open(fixture('I01'))
+    await using agent = a2aAgent(helpdesk.url, helpdesk.options)
 
     await expect(agent).toHaveValidAgentCard({ failOn: 'warning' })
 
-    expect(desk.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer test'])
+    expect(helpdesk.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer test'])
   })
 
   test.each([401, 403])('%i without them fails, and says what may be wrong', async (status) => {
     const scene = fixture('I01')
     Object.assign(entry(scene, wellKnown).else!, { status })
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    const told = await desk.failure(() => expect(desk.url).toHaveValidAgentCard())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain(
-      `Received: ${status} application/json (WWW-Authenticate: Bearer realm="desk") from http://127.0.0.1:4100/.well-known/agent-card.json`,
+      `Received: ${status} application/json (WWW-Authenticate: Bearer realm="helpdesk") from http://127.0.0.1:4100/.well-known/agent-card.json`,
     )
     expect(told).toContain('Either credentials are missing (option headers) or the path is wrong')
     expect(told).toContain(`some hosts answer ${status} for unknown paths`)
   })
 
   test('a call says the same', async () => {
-    await using desk = await open(fixture('I01'))
+    await using helpdesk = await open(fixture('I01'))
 
-    const told = await desk.failure(() => expect(desk.url).toPassSmokeCheck())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
     expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain('answered 401 application/json (WWW-Authenticate: Bearer realm="desk")')
+    expect(told).toContain('answered 401 application/json (WWW-Authenticate: Bearer realm="helpdesk")')
     expect(told).toContain('Either credentials are missing (option headers) or the path is wrong')
   })
 
   test('a secret is never printed', async () => {
-    await using desk = await open(fixture('I01'))
+    await using helpdesk = await open(fixture('I01'))
     const headers = { authorization: 'Bearer hush-hush', 'x-desk': 'quiet-word' }
 
     const told = [
-      await desk.failure(() => expect(desk.agent({ headers })).toHaveValidAgentCard()),
-      await desk.failure(() => expect(desk.agent({ headers })).toPassSmokeCheck()),
+      await helpdesk.failure(() => expect(helpdesk.agent({ headers })).toHaveValidAgentCard()),
+      await helpdesk.failure(() => expect(helpdesk.agent({ headers })).toPassSmokeCheck()),
     ]
 
     for (const message of told) {
@@ -78,75 +78,81 @@ describe('I05 credentials and a host that the card names', () => {
     return made
   }
   const elsewhere = { url: 'http://127.0.0.1:4999/rpc' }
-  const headersAt = (desk: Desk, port: number): (string | undefined)[] =>
-    desk.requests.filter((request) => request.port === port).map(({ headers }) => headers.authorization)
+  const headersAt = (helpdesk: Desk, port: number): (string | undefined)[] =>
+    helpdesk.requests.filter((request) => request.port === port).map(({ headers }) => headers.authorization)
 
   test('the card is a warning; the option is called trustedOrigins', async () => {
-    await using desk = await open(scene())
+    await using helpdesk = await open(scene())
 
-    expect(await desk.passing(() => expect(desk.agent(desk.options)).not.toHaveValidAgentCard())).toContain(
+    expect(
+      await helpdesk.passing(() => expect(helpdesk.agent(helpdesk.options)).not.toHaveValidAgentCard()),
+    ).toContain(
       '! additionalInterfaces[0].url  the card points to http://127.0.0.1:4999, another origin than http://127.0.0.1:4100; ' +
         'credentials were not sent there (option trustedOrigins)',
     )
   })
 
   test('the token goes to the origin that was typed, and nothing goes elsewhere', async () => {
-    await using desk = await open(scene())
+    await using helpdesk = await open(scene())
 
-    await expect(desk.agent(desk.options)).toPassSmokeCheck()
+    await expect(helpdesk.agent(helpdesk.options)).toPassSmokeCheck()
 
-    expect(headersAt(desk, 4100)).toEqual([secret, secret])
-    expect(headersAt(desk, 4999)).toEqual([])
+    expect(headersAt(helpdesk, 4100)).toEqual([secret, secret])
+    expect(headersAt(helpdesk, 4999)).toEqual([])
   })
 
   test('an agent elsewhere is called without the token, with a warning', async () => {
-    await using desk = await open(scene(elsewhere))
+    await using helpdesk = await open(scene(elsewhere))
 
-    const told = await desk.passing(() => expect(desk.agent(desk.options)).not.toReply('ping', 'hi'))
+    const told = await helpdesk.passing(() =>
+      expect(helpdesk.agent(helpdesk.options)).not.toReply('ping', 'hi'),
+    )
 
     expect(told).toContain(
       '! url  the card points to http://127.0.0.1:4999, another origin than http://127.0.0.1:4100; authorization not sent there (option trustedOrigins)',
     )
-    expect(headersAt(desk, 4100)).toEqual([secret])
-    expect(headersAt(desk, 4999)).toEqual([undefined])
+    expect(headersAt(helpdesk, 4100)).toEqual([secret])
+    expect(headersAt(helpdesk, 4999)).toEqual([undefined])
   })
 
   test('trustedOrigins lets it see the token', async () => {
-    await using desk = await open(scene(elsewhere))
-    const trustedOrigins = [desk.origins[4999]!]
+    await using helpdesk = await open(scene(elsewhere))
+    const trustedOrigins = [helpdesk.origins[4999]!]
 
-    await expect(desk.agent({ ...desk.options, trustedOrigins })).toHaveValidAgentCard({
+    await expect(helpdesk.agent({ ...helpdesk.options, trustedOrigins })).toHaveValidAgentCard({
       rules: { 'card/main-interface-listed': 'off' },
       failOn: 'warning',
     })
-    await expect(desk.agent({ ...desk.options, trustedOrigins })).toReply('ping', 'hi')
+    await expect(helpdesk.agent({ ...helpdesk.options, trustedOrigins })).toReply('ping', 'hi')
 
-    expect(headersAt(desk, 4999)).toEqual([secret])
+    expect(headersAt(helpdesk, 4999)).toEqual([secret])
   })
 
   test('credentials are kept back like headers', async () => {
-    const securitySchemes = { desk: { type: 'apiKey', in: 'header', name: 'X-Desk-Key' } }
-    await using desk = await open(scene({ ...elsewhere, securitySchemes, security: [{ desk: [] }] }))
+    const securitySchemes = { helpdesk: { type: 'apiKey', in: 'header', name: 'X-Desk-Key' } }
+    await using helpdesk = await open(scene({ ...elsewhere, securitySchemes, security: [{ helpdesk: [] }] }))
 
-    await expect(desk.agent({ credentials: { desk: 'secret-key' } })).toReply('ping', 'hi')
+    await expect(helpdesk.agent({ credentials: { helpdesk: 'secret-key' } })).toReply('ping', 'hi')
 
-    for (const { headers } of desk.posts()) expect(headers['x-desk-key']).toBeUndefined()
+    for (const { headers } of helpdesk.posts()) expect(headers['x-desk-key']).toBeUndefined()
   })
 
   test.each([307, 308])('a redirect (%i) does not carry the token to another origin', async (status) => {
     const made = fixture('I05')
     made.exchange?.push({ on: 'POST /rpc', status, headers: {} }, { on: 'POST /rpc', port: 4999, ...hi })
     const answer = made.exchange?.find(({ on }) => on === 'POST /rpc')
-    await using desk = await open(made)
+    await using helpdesk = await open(made)
     // Headers are sent as they are, so the opened port is put in by hand.
-    answer!.headers = { location: `${desk.origins[4999]}/rpc` }
+    answer!.headers = { location: `${helpdesk.origins[4999]}/rpc` }
 
-    const told = await desk.passing(() => expect(desk.agent(desk.options)).not.toReply('ping', 'hi'))
+    const told = await helpdesk.passing(() =>
+      expect(helpdesk.agent(helpdesk.options)).not.toReply('ping', 'hi'),
+    )
 
     expect(told).toContain(
       '! url  a redirect leads to http://127.0.0.1:4999, another origin than http://127.0.0.1:4100; authorization not sent there',
     )
-    expect(headersAt(desk, 4999)).toEqual([undefined])
+    expect(headersAt(helpdesk, 4999)).toEqual([undefined])
   })
 
   test('neither does one of the card', async () => {
@@ -157,11 +163,11 @@ describe('I05 credentials and a host that the card names', () => {
       { ...card, port: 4999 },
     ]
     const redirect = made.exchange[0]!
-    await using desk = await open(made)
-    redirect.headers = { location: `${desk.origins[4999]}/.well-known/agent-card.json` }
+    await using helpdesk = await open(made)
+    redirect.headers = { location: `${helpdesk.origins[4999]}/.well-known/agent-card.json` }
 
-    await expect(desk.agent(desk.options)).toHaveValidAgentCard()
+    await expect(helpdesk.agent(helpdesk.options)).toHaveValidAgentCard()
 
-    expect(headersAt(desk, 4999)).toEqual([undefined])
+    expect(headersAt(helpdesk, 4999)).toEqual([undefined])
   })
 })

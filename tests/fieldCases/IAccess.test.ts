@@ -7,22 +7,22 @@ const wellKnown = 'GET /.well-known/agent-card.json'
 
 describe('I02 security declared, not enforced', () => {
   test('fails, and says what was answered without credentials', async () => {
-    await using desk = await open(fixture('I02'))
+    await using helpdesk = await open(fixture('I02'))
 
-    const told = await desk.failure(() => expect(desk.url).toRequireAuthentication())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toRequireAuthentication())
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain(
       'Received: the card requires "bearer", but message/send without credentials was answered with HTTP 200 and a result',
     )
     // One look-up, and one short message: what is open is not asked again.
-    expect(desk.methods()).toEqual(['tasks/get', 'message/send'])
+    expect(helpdesk.methods()).toEqual(['tasks/get', 'message/send'])
   })
 
   test('.not passes: it is the agent that is at fault', async () => {
-    await using desk = await open(fixture('I02'))
+    await using helpdesk = await open(fixture('I02'))
 
-    await expect(desk.url).not.toRequireAuthentication()
+    await expect(helpdesk.url).not.toRequireAuthentication()
   })
 
   test('401 without credentials, 200 with any token', async () => {
@@ -32,9 +32,9 @@ describe('I02 security declared, not enforced', () => {
       /^Bearer \S/.test(headers.authorization ?? '')
         ? { status, json }
         : { status: 401, headers: { 'www-authenticate': 'Bearer' } }
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    const told = await desk.failure(() => expect(desk.url).toRequireAuthentication())
+    const told = await helpdesk.failure(() => expect(helpdesk.url).toRequireAuthentication())
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain(
@@ -45,9 +45,9 @@ describe('I02 security declared, not enforced', () => {
   test('schemes declared but security absent: a warning', async () => {
     const scene = fixture('I02')
     delete entry(scene, wellKnown).patch?.['security']
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    expect(await desk.passing(() => expect(desk.url).not.toRequireAuthentication())).toContain(
+    expect(await helpdesk.passing(() => expect(helpdesk.url).not.toRequireAuthentication())).toContain(
       '! schemes are declared, but nothing requires them (security / securityRequirements is empty)   auth/optional',
     )
   })
@@ -59,9 +59,9 @@ describe('I02 security declared, not enforced', () => {
       id: '$id',
       error: { code: -32000, message: 'Authentication required' },
     }
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    expect(await desk.passing(() => expect(desk.url).not.toRequireAuthentication())).toContain(
+    expect(await helpdesk.passing(() => expect(helpdesk.url).not.toRequireAuthentication())).toContain(
       'message/send without credentials was refused with HTTP 200 and error -32000, "Authentication required"',
     )
   })
@@ -73,9 +73,9 @@ describe('I02 security declared, not enforced', () => {
   ])('any other is an answer: %i %s', async (code, message) => {
     const scene = fixture('I02')
     entry(scene, 'message/send').json = { jsonrpc: '2.0', id: '$id', error: { code, message } }
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    expect(await desk.failure(() => expect(desk.url).toRequireAuthentication())).toContain(
+    expect(await helpdesk.failure(() => expect(helpdesk.url).toRequireAuthentication())).toContain(
       `but message/send without credentials was answered with HTTP 200 and error ${code}, "${message}"   auth/not-enforced`,
     )
   })
@@ -97,7 +97,7 @@ describe('I03 API key scheme with the wrong key names', () => {
   ])(
     '%s: strangers and the right key are told apart by the header that the card names',
     async (_, card, rpc) => {
-      await using desk = await open({
+      await using helpdesk = await open({
         exchange: [
           { on: wellKnown, times: '*', json: expand(card) },
           {
@@ -110,12 +110,12 @@ describe('I03 API key scheme with the wrong key names', () => {
         ],
       })
 
-      await expect(desk.url).toRequireAuthentication({ credentials: { desk: 'k' } })
+      await expect(helpdesk.url).toRequireAuthentication({ credentials: { helpdesk: 'k' } })
 
-      const keys = desk.posts().map(({ headers }) => headers['x-desk-key'])
+      const keys = helpdesk.posts().map(({ headers }) => headers['x-desk-key'])
       expect(keys.slice(0, 4)).toEqual([undefined, '', expect.stringMatching(/^[\da-f]{32}$/), 'k'])
-      expect(desk.methods()).toContain(rpc)
-      expect(desk.posts().every(({ headers }) => headers['x-api-key'] === undefined)).toBe(true)
+      expect(helpdesk.methods()).toContain(rpc)
+      expect(helpdesk.posts().every(({ headers }) => headers['x-api-key'] === undefined)).toBe(true)
     },
   )
 })

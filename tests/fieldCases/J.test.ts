@@ -22,25 +22,25 @@ describe('J01 slow agents against short limits', () => {
   }
 
   test.each([8000, 30_000, 59_000])('after %i ms an answer is still awaited by default', async (ms) => {
-    await using desk = await open(slow())
+    await using helpdesk = await open(slow())
     const clock = manualClock()
     const time = async (): Promise<void> => {
-      await desk.held()
+      await helpdesk.held()
       await clock.advance(ms)
-      desk.release()
+      helpdesk.release()
     }
 
-    await Promise.all([expect(desk.agent({}, { clock })).toReply('ping', 'slow hi'), time()])
+    await Promise.all([expect(helpdesk.agent({}, { clock })).toReply('ping', 'slow hi'), time()])
   })
 
   test('the limit names itself, and the outcome is an error, because nothing can be said of an agent that was silent', async () => {
-    await using desk = await open(slow())
+    await using helpdesk = await open(slow())
     const clock = manualClock()
-    const checking = desk.failure(() =>
-      expect(desk.agent({ requestTimeoutMs: 2000 }, { clock })).toPassSmokeCheck(),
+    const checking = helpdesk.failure(() =>
+      expect(helpdesk.agent({ requestTimeoutMs: 2000 }, { clock })).toPassSmokeCheck(),
     )
 
-    await desk.held()
+    await helpdesk.held()
     await clock.advance(2000)
 
     const told = await checking
@@ -52,10 +52,10 @@ describe('J01 slow agents against short limits', () => {
   })
 
   test('headers at once, the body never', async () => {
-    await using desk = await open(slow({ holdAt: 'body' }))
+    await using helpdesk = await open(slow({ holdAt: 'body' }))
     const clock = manualClock()
-    const agent = desk.agent({ requestTimeoutMs: 2000 }, { clock })
-    const checking = desk.failure(() => expect(agent).toPassSmokeCheck())
+    const agent = helpdesk.agent({ requestTimeoutMs: 2000 }, { clock })
+    const checking = helpdesk.failure(() => expect(agent).toPassSmokeCheck())
 
     await until(() => agent.exchanges.at(-1)?.status === 200 && agent.exchanges.length === 2)
     await clock.advance(2000)
@@ -81,10 +81,10 @@ describe('J01 slow agents against short limits', () => {
       'the event stream of POST http://127.0.0.1:4100/rpc stayed open for 2000 ms without a Task or a Message (option requestTimeoutMs)',
     ],
   ])('an event stream that says %s', async (_what, sse, options, says) => {
-    await using desk = await open(slow({ json: undefined, sse, holdAt: 1 }))
+    await using helpdesk = await open(slow({ json: undefined, sse, holdAt: 1 }))
     const clock = manualClock()
-    const agent = desk.agent(options, { clock })
-    const checking = desk.failure(() => expect(agent).toPassSmokeCheck())
+    const agent = helpdesk.agent(options, { clock })
+    const checking = helpdesk.failure(() => expect(agent).toPassSmokeCheck())
 
     await until(
       () => agent.exchanges.at(-1)?.status === 200 && agent.exchanges.length === 2 && clock.pending >= 2,
@@ -97,9 +97,9 @@ describe('J01 slow agents against short limits', () => {
   })
 
   test("the matcher's own limit cuts everything", async () => {
-    await using desk = await open(slow())
+    await using helpdesk = await open(slow())
 
-    const told = await desk.failure(() => expect(desk.agent()).toPassSmokeCheck({ deadlineMs: 60 }))
+    const told = await helpdesk.failure(() => expect(helpdesk.agent()).toPassSmokeCheck({ deadlineMs: 60 }))
 
     expect(told).toMatch(/^\[error\] /)
     expect(told).toMatch(/within \d+ ms/)
@@ -116,11 +116,11 @@ describe('J03 large file parts', () => {
   })
 
   test('413 fails with the sizes, and prints no base64', async () => {
-    await using desk = await open(fixture('J03'))
+    await using helpdesk = await open(fixture('J03'))
 
-    const told = await desk.failure(() => expect(desk.agent()).toReply(['look', png]))
+    const told = await helpdesk.failure(() => expect(helpdesk.agent()).toReply(['look', png]))
 
-    const sent = Buffer.byteLength(desk.posts()[0]?.body ?? '')
+    const sent = Buffer.byteLength(helpdesk.posts()[0]?.body ?? '')
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain(
       `HTTP 413 for a request of ${sent} bytes (file part p.png: 1048576 bytes before base64): "Payload Too Large"`,
@@ -134,15 +134,15 @@ describe('J03 large file parts', () => {
     const answer = entry(scene, 'message/send')
     for (const key of ['status', 'headers', 'text']) delete answer[key]
     answer.json = { jsonrpc: '2.0', id: '$id', error: { code: -32600, message: 'content too long' } }
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    const told = await desk.failure(() => expect(desk.agent()).toReply([png]))
+    const told = await helpdesk.failure(() => expect(helpdesk.agent()).toReply([png]))
 
-    const sent = Buffer.byteLength(desk.posts()[0]?.body ?? '')
+    const sent = Buffer.byteLength(helpdesk.posts()[0]?.body ?? '')
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain('content too long')
     expect(told).toContain(`for a request of ${sent} bytes (file part p.png: 1048576 bytes before base64)`)
-    expect(desk.methods()).toEqual(['message/send'])
+    expect(helpdesk.methods()).toEqual(['message/send'])
   })
 
   test.each([
@@ -152,12 +152,12 @@ describe('J03 large file parts', () => {
     '%s: the part is written as that version does, and no echo is asked for',
     async (version, rpc, result) => {
       const wanted = (fixture('J03')['clientMustSend'] as Record<string, Json>)[version]
-      await using desk = await open(answering(result, rpc))
+      await using helpdesk = await open(answering(result, rpc))
 
-      await expect(desk.agent()).toReply([png], 'hi')
-      await expect(desk.agent()).toReply('ping', 'hi')
+      await expect(helpdesk.agent()).toReply([png], 'hi')
+      await expect(helpdesk.agent()).toReply('ping', 'hi')
 
-      const [large, small] = desk
+      const [large, small] = helpdesk
         .posts()
         .map(({ rpc: call }) => call?.params as { message: Json; configuration?: Json })
       expect(JSON.parse(JSON.stringify(large?.message['parts']).replace(bytes, '<base64>'))).toEqual([wanted])
@@ -184,15 +184,15 @@ describe('J03 large file parts', () => {
   })
 
   test('a reply of 20 MB is read', async () => {
-    await using desk = await open(answering(task('hi')))
+    await using helpdesk = await open(answering(task('hi')))
 
-    await expect(desk.agent()).toReply([png], 'hi')
+    await expect(helpdesk.agent()).toReply([png], 'hi')
   })
 
   test('and not printed', async () => {
-    await using desk = await open(answering(task()))
+    await using helpdesk = await open(answering(task()))
 
-    const told = await desk.failure(() => expect(desk.agent()).toPassSmokeCheck())
+    const told = await helpdesk.failure(() => expect(helpdesk.agent()).toPassSmokeCheck())
 
     expect(told).toContain('task t1 ended in state failed')
     expect(told).not.toContain('AAAAAAAA')
@@ -200,10 +200,10 @@ describe('J03 large file parts', () => {
   })
 
   test('reading has a limit that names itself', async () => {
-    await using desk = await open(answering(task('hi')))
+    await using helpdesk = await open(answering(task('hi')))
 
-    const told = await desk.failure(() =>
-      expect(desk.agent({ limits: { maxResponseBytes: 1_000_000 } })).toPassSmokeCheck(),
+    const told = await helpdesk.failure(() =>
+      expect(helpdesk.agent({ limits: { maxResponseBytes: 1_000_000 } })).toPassSmokeCheck(),
     )
 
     expect(told).toMatch(/^\[error\] /)
@@ -237,7 +237,7 @@ describe('J04 localhost is ::1 here and 127.0.0.1 there', () => {
   })
 
   test('one address: the outcome is an error, with what was tried and what to try', async () => {
-    await using desk = await open({ exchange: [] })
+    await using helpdesk = await open({ exchange: [] })
     const cause = Object.assign(new Error(simulate.fetchThrows.message), { cause: refused('::1') })
     await using agent = a2aAgent(base, { dispatcher: refusing(cause) })
 
@@ -246,7 +246,7 @@ describe('J04 localhost is ::1 here and 127.0.0.1 there', () => {
       () => expect(agent).not.toPassSmokeCheck(),
       () => expect(agent).toHaveValidAgentCard(),
     ]) {
-      const told = await desk.failure(assertion)
+      const told = await helpdesk.failure(assertion)
       expect(told).toMatch(/^\[error\] /)
       expect(told).toContain('could not connect to localhost:4100 (tried ::1): connection refused')
       expect(told).toContain('Is the agent running? If it listens on IPv4 only, use http://127.0.0.1:4100')
@@ -255,13 +255,13 @@ describe('J04 localhost is ::1 here and 127.0.0.1 there', () => {
   })
 
   test('several addresses: all are listed', async () => {
-    await using desk = await open({ exchange: [] })
+    await using helpdesk = await open({ exchange: [] })
     const all = Object.assign(new AggregateError([refused('::1'), refused('127.0.0.1')]), {
       code: 'ECONNREFUSED',
     })
     await using agent = a2aAgent(base, { dispatcher: refusing(all) })
 
-    const told = await desk.failure(() => expect(agent).toPassSmokeCheck())
+    const told = await helpdesk.failure(() => expect(agent).toPassSmokeCheck())
 
     expect(told).toMatch(/^\[error\] /)
     expect(told).toContain('could not connect to localhost:4100 (tried ::1, 127.0.0.1): connection refused')

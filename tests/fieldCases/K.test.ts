@@ -11,8 +11,8 @@ import { judge, quietDeps } from '../conversation/runs.ts'
 
 afterEach(resetConfiguration)
 
-/** Holds one talk with an agent that says these things, one after the other. */
-async function talk(
+/** Holds one conversation with an agent that says these things, one after the other. */
+async function conversation(
   agentReplies: readonly string[],
   options: PassConversationOptions,
 ): Promise<ConversationResult & { heard: string[] }> {
@@ -45,10 +45,10 @@ describe('K05 Simulated user returns nothing at the end', () => {
     ['white space', ' \n'],
     ['an empty message', { thought: 'nothing to add', status: 'continue', message: ' ' }],
     ['no message', { thought: 'nothing to add', status: 'continue', message: null }],
-  ])('%s after two good turns ends the talk, and the judge decides', async (_what, last) => {
+  ])('%s after two good turns ends the conversation, and the judge decides', async (_what, last) => {
     const model = judge()
 
-    const result = await talk(agentReplies, {
+    const result = await conversation(agentReplies, {
       goal: 'A table for two.',
       successCriteria: ['The agent books the table.'],
       simulator: { model: scriptedModel([...userReplies, last]) },
@@ -61,8 +61,8 @@ describe('K05 Simulated user returns nothing at the end', () => {
     expect(model.requests).toHaveLength(1)
   })
 
-  test('before minTurns it is asked again, and then the talk is invalid: never sent, and no fault of the agent', async () => {
-    const result = await talk(agentReplies, {
+  test('before minTurns it is asked again, and then the conversation is invalid: never sent, and no fault of the agent', async () => {
+    const result = await conversation(agentReplies, {
       goal: 'A table for two.',
       minTurns: 3,
       successCriteria: ['The agent books the table.'],
@@ -77,7 +77,7 @@ describe('K05 Simulated user returns nothing at the end', () => {
   })
 
   test('a message that follows the empty one is sent', async () => {
-    const result = await talk(agentReplies, {
+    const result = await conversation(agentReplies, {
       goal: 'A table for two.',
       minTurns: 2,
       successCriteria: ['The agent books the table.'],
@@ -91,7 +91,7 @@ describe('K05 Simulated user returns nothing at the end', () => {
 
   test('the transcript says that the user ended it', async () => {
     let text = ''
-    await talk(agentReplies, {
+    await conversation(agentReplies, {
       goal: 'A table for two.',
       successCriteria: [{ check: (transcript) => (text = transcript.text), says: 'is looked at' }],
       simulator: { model: scriptedModel([...userReplies, '']) },
@@ -108,9 +108,9 @@ describe('K06 Judge stops too early or is never asked', () => {
     judge: { model },
   })
 
-  test('it is asked once, when the talk is over', async () => {
+  test('it is asked once, when the conversation is over', async () => {
     const model = judge()
-    const result = await talk(
+    const result = await conversation(
       ['For which date?', 'One moment.', 'Your booking is confirmed.'],
       options(model),
     )
@@ -123,7 +123,7 @@ describe('K06 Judge stops too early or is never asked', () => {
 
   test('at maxTurns it is asked all the same, and each criterion has a result of its own', async () => {
     const model = judge({ c2: 'not_met' })
-    const result = await talk(['For which date?', 'One moment.'], { ...options(model), maxTurns: 2 })
+    const result = await conversation(['For which date?', 'One moment.'], { ...options(model), maxTurns: 2 })
 
     expect(result.outcome).toBe('failed')
     expect(result.shown.run).toMatchObject({ endReason: 'max_turns', turns: 2, maxTurns: 2 })
@@ -137,13 +137,16 @@ describe('K06 Judge stops too early or is never asked', () => {
   })
 
   test('one that cannot tell makes it inconclusive, and no failure of the agent', async () => {
-    const result = await talk(['For which date?', 'One moment.', 'Bye.'], options(judge({ c2: 'unknown' })))
+    const result = await conversation(
+      ['For which date?', 'One moment.', 'Bye.'],
+      options(judge({ c2: 'unknown' })),
+    )
     expect(result.outcome).toBe('inconclusive')
   })
 })
 
 describe('K10 Runner timeout of five seconds hits first', () => {
-  test('our own end comes before the one of the runner, with what was said and how to mend it', async () => {
+  test('our own end comes before the one of the runner, with what was said and how to fix it', async () => {
     configureA2A({ folder: false })
     const clock = manualClock()
     const deps = quietDeps({ clock })
@@ -179,7 +182,7 @@ describe('K10 Runner timeout of five seconds hits first', () => {
       'DEADLINE',
     ])
     expect(warnings).toEqual([
-      'time was up after 4500 ms of waiting for the answer of the agent in turn 2, so that the talk was cut short. ' +
+      'time was up after 4500 ms of waiting for the answer of the agent in turn 2, so that the conversation was cut short. ' +
         'Raise the test timeout, e.g. it(name, fn, 60_000), or deadlineMs where that is set.',
     ])
     expect(clock.pending).toBe(0)

@@ -23,18 +23,18 @@ const verdict = (said: string, reason = 'It says so.'): object => ({
 })
 const met = JSON.stringify(verdict('met'))
 
-const talk = {
+const conversation = {
   script: ['I was charged twice', 'It is order #4411'],
   successCriteria: ['The agent confirms the refund.'],
 }
 
-/** Holds the same talk each time; what a failure says, or an empty text. */
+/** Holds the same conversation each time; what a failure says, or an empty text. */
 async function told(judge: JudgeOptions): Promise<string> {
   configureA2A({ folder: false })
-  await using desk = await startHelpdesk()
+  await using helpdesk = await startHelpdesk()
   let passed = false
   const message = await failureOf(async () => {
-    await expect(desk.url).toPassConversation({ ...talk, judge })
+    await expect(helpdesk.url).toPassConversation({ ...conversation, judge })
     passed = true
     throw new Error('')
   })
@@ -50,7 +50,7 @@ describe('K01 Judge answers with fenced or wrapped JSON', () => {
       JSON.stringify(verdict('met', 'it shows ```js\nx()\n``` as asked, in a } text')),
     ],
     ['a fence without a language', `\`\`\`\n${JSON.stringify(verdict('met', 'a } in text'))}\n\`\`\``],
-  ])('%s: the talk passes', async (_what, reply) => {
+  ])('%s: the conversation passes', async (_what, reply) => {
     const model = scriptedModel([reply])
     expect(await told({ model })).toBe('')
     expect(model.requests).toHaveLength(1)
@@ -75,10 +75,12 @@ describe('K02 Verdict fields missing or contradicting each other', () => {
     [{ ...verdict('not_met'), pass: true }, 'it has "pass", which was not asked for'],
   ])('%j: an error and never a verdict, also under .not', async (reply, problem) => {
     configureA2A({ folder: false })
-    await using desk = await startHelpdesk()
-    for (const assertion of [expect(desk.url), expect(desk.url).not]) {
+    await using helpdesk = await startHelpdesk()
+    for (const assertion of [expect(helpdesk.url), expect(helpdesk.url).not]) {
       const model = scriptedModel([reply, reply])
-      const message = await failureOf(() => assertion.toPassConversation({ ...talk, judge: { model } }))
+      const message = await failureOf(() =>
+        assertion.toPassConversation({ ...conversation, judge: { model } }),
+      )
       expect(message).toMatch(/^\[error\] /)
       expect(message).toContain(`the judge gave no usable verdict: ${problem}`)
     }
@@ -88,18 +90,18 @@ describe('K02 Verdict fields missing or contradicting each other', () => {
 describe('K03 Judge or simulator rate-limited', () => {
   const slow: ModelReply = { status: 429, error: { message: 'slow down' } }
 
-  /** The same talk, judged by a model that is served; its waits take no time. */
+  /** The same conversation, judged by a model that is served; its waits take no time. */
   async function judgedBy(...replies: ModelReply[]): Promise<ConversationResult & { calls: number }> {
     configureA2A({ folder: false })
-    await using desk = await startHelpdesk()
+    await using helpdesk = await startHelpdesk()
     const server = await startModelServer(replies)
     onTestFinished(() => server.close())
     const deps = quietDeps({ clock: manualClock({ auto: true }) })
-    await using agent = createAgent(desk.url, {}, deps)
+    await using agent = createAgent(helpdesk.url, {}, deps)
     const model = openaiModel({ model: 'gpt-x', apiKey: 'sk-none', baseURL: server.baseURL })
     const result = await passConversation(
       agent,
-      { ...talk, judge: { model } },
+      { ...conversation, judge: { model } },
       { deps, signal: new AbortController().signal },
     )
     return { ...result, calls: server.requests.length }
@@ -108,7 +110,7 @@ describe('K03 Judge or simulator rate-limited', () => {
   test.each<[string, ModelReply[]]>([
     ['429 twice, then a verdict', [{ ...slow, headers: { 'retry-after': '1' } }, slow, met]],
     ['503, then a verdict', [{ status: 503, body: 'down' }, met]],
-  ])('%s: the talk passes', async (_what, replies) => {
+  ])('%s: the conversation passes', async (_what, replies) => {
     expect(await judgedBy(...replies)).toMatchObject({ outcome: 'passed', calls: replies.length })
   })
 

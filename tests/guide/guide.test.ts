@@ -62,30 +62,30 @@ const unused = (): Response => json('{}', 500)
 
 describe('Test 1: the card', () => {
   test.each(['card', 'card-reference'])('%s is valid 0.1', async (name) => {
-    await using desk = await endpoint(unused, { document: raw(name) })
+    await using helpdesk = await endpoint(unused, { document: raw(name) })
 
-    await expect(desk.agent).toHaveValidAgentCard()
-    const { report } = await desk.agent.card()
+    await expect(helpdesk.agent).toHaveValidAgentCard()
+    const { report } = await helpdesk.agent.card()
     expect(report.shape).toMatchObject({ kind: 'card', version: '0.1' })
     expect(report.errors).toEqual([])
   })
 
   test('what the guide looks for is there', async () => {
-    await using desk = await endpoint(unused)
+    await using helpdesk = await endpoint(unused)
 
-    await expect(desk.agent).toAdvertiseSkill('general-inquiry', { name: 'General Inquiry' })
-    await expect(desk.agent).not.toAdvertiseCapability('streaming')
-    const { report } = await desk.agent.card()
+    await expect(helpdesk.agent).toAdvertiseSkill('general-inquiry', { name: 'General Inquiry' })
+    await expect(helpdesk.agent).not.toAdvertiseCapability('streaming')
+    const { report } = await helpdesk.agent.card()
     expect(report.card).toMatchObject({ name: 'Your Company Agent', url: 'https://yourdomain.com/api/agent' })
   })
 
   test('the four skills of the guide, each with the examples that it asks for', async () => {
     const card = { ...JSON.parse(raw('card')), ...JSON.parse(raw('skills')) }
-    await using desk = await endpoint(unused, { document: JSON.stringify(card) })
+    await using helpdesk = await endpoint(unused, { document: JSON.stringify(card) })
 
-    await expect(desk.agent).toHaveValidAgentCard()
+    await expect(helpdesk.agent).toHaveValidAgentCard()
     for (const id of ['get-services', 'get-pricing', 'get-case-studies', 'schedule-consultation'])
-      await expect(desk.agent).toAdvertiseSkill(id)
+      await expect(helpdesk.agent).toAdvertiseSkill(id)
   })
 
   test('the demo agent', async () => {
@@ -112,27 +112,27 @@ describe('Test 2: a basic task', () => {
   ])(
     '%s is sent as the guide prints it, with a session beside, because a conversation hangs on it',
     async (name, id, text) => {
-      await using desk = await endpoint(() => json(raw('response')), {
+      await using helpdesk = await endpoint(() => json(raw('response')), {
         ids: ['message', id, 'session'],
       })
 
-      await desk.agent.send(text)
+      await helpdesk.agent.send(text)
 
-      expect(desk.sent).toHaveLength(1)
-      expect(withoutSession(desk.sent[0]!)).toEqual(JSON.parse(raw(name)))
+      expect(helpdesk.sent).toHaveLength(1)
+      expect(withoutSession(helpdesk.sent[0]!)).toEqual(JSON.parse(raw(name)))
       // Key order and spelling, too.
       const printed = JSON.stringify(JSON.parse(raw(name)))
-      expect(desk.sent[0]!.replace('"sessionId":"session",', '')).toBe(printed)
-      expect(desk.headers[0]?.get('content-type')).toBe('application/json')
+      expect(helpdesk.sent[0]!.replace('"sessionId":"session",', '')).toBe(printed)
+      expect(helpdesk.headers[0]?.get('content-type')).toBe('application/json')
     },
   )
 
   test("the guide's response is read", async () => {
-    await using desk = await endpoint(() => json(raw('response')), {
+    await using helpdesk = await endpoint(() => json(raw('response')), {
       ids: ['message', 'unique-task-id-from-sender', 'session'],
     })
 
-    const reply = await desk.agent.send('The actual question or task')
+    const reply = await helpdesk.agent.send('The actual question or task')
 
     expect(reply).toHaveReplyText("The agent's response to the task", { exact: true })
     expect(reply).toBeInTaskState('completed')
@@ -152,11 +152,11 @@ describe('Test 2: a basic task', () => {
   })
 
   test('the matchers', async () => {
-    await using desk = await endpoint(() => json(raw('response')))
+    await using helpdesk = await endpoint(() => json(raw('response')))
 
-    await expect(desk.agent).toPassSmokeCheck()
-    await expect(desk.agent).toReply('The actual question or task', /response to the task/)
-    await expect(desk.agent).toReachTaskState('The actual question or task', 'completed')
+    await expect(helpdesk.agent).toPassSmokeCheck()
+    await expect(helpdesk.agent).toReply('The actual question or task', /response to the task/)
+    await expect(helpdesk.agent).toReachTaskState('The actual question or task', 'completed')
   })
 
   test('the demo agent', async () => {
@@ -169,9 +169,9 @@ describe('Test 2: a basic task', () => {
 
 describe('Test 3: errors', () => {
   test("the guide's error is read", async () => {
-    await using desk = await endpoint(() => json(raw('error'), 400))
+    await using helpdesk = await endpoint(() => json(raw('error'), 400))
 
-    const told = await failureOf(() => expect(desk.agent).toPassSmokeCheck())
+    const told = await failureOf(() => expect(helpdesk.agent).toPassSmokeCheck())
 
     expect(told).toContain('[failed] ')
     expect(told).toContain(
@@ -189,15 +189,15 @@ describe('Test 3: errors', () => {
     [-32000, 'Invalid token', 403, undefined],
   ])('%i (%s) with HTTP %i', async (code, message, status, name) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: code === -32700 ? null : 1, error: { code, message } })
-    await using desk = await endpoint(() => json(body, status), { version: '0.1' })
+    await using helpdesk = await endpoint(() => json(body, status), { version: '0.1' })
 
-    await expect(desk.agent.send('hi')).rejects.toMatchObject({
+    await expect(helpdesk.agent.send('hi')).rejects.toMatchObject({
       name: 'A2AReplyError',
       code: 'RPC_ERROR',
       rpcCode: code,
       status,
     })
-    const told = await failureOf(() => expect(desk.agent).toReply('hi'))
+    const told = await failureOf(() => expect(helpdesk.agent).toReply('hi'))
     expect(told).toContain(`error ${code}${name === undefined ? '' : ` (${name})`}: "${message}"`)
     expect(told).toContain(`HTTP ${status}`)
   })
@@ -228,10 +228,10 @@ describe('Test 3: errors', () => {
 
 describe('Test 5: GET of the endpoint gives the card', () => {
   test('and it is read from there', async () => {
-    await using desk = await endpoint(unused, { cardUrl: '/api/agent' })
+    await using helpdesk = await endpoint(unused, { cardUrl: '/api/agent' })
 
-    await expect(desk.agent).toHaveValidAgentCard()
-    const { discovery } = await desk.agent.card()
+    await expect(helpdesk.agent).toHaveValidAgentCard()
+    const { discovery } = await helpdesk.agent.card()
     expect(discovery.found?.json).toEqual(JSON.parse(raw('card')))
     expect(discovery.attempts.map(({ url }) => new URL(url).pathname)).toEqual(['/api/agent'])
   })
@@ -253,10 +253,10 @@ describe('Test 5: GET of the endpoint gives the card', () => {
 
 describe('authentication, browsers and the checklist', () => {
   test('4: GET of the endpoint gives the card', async () => {
-    await using desk = await endpoint(unused)
+    await using helpdesk = await endpoint(unused)
     await using studio = await startStudio()
 
-    await expect(desk.agent).toAnswerCardAtEndpoint()
+    await expect(helpdesk.agent).toAnswerCardAtEndpoint()
     await expect(studio.url).toAnswerCardAtEndpoint()
   })
 
@@ -267,9 +267,9 @@ describe('authentication, browsers and the checklist', () => {
   })
 
   test('6: without the handler for OPTIONS a browser blocks the POST', async () => {
-    await using desk = await endpoint(unused)
+    await using helpdesk = await endpoint(unused)
 
-    const told = await failureOf(() => expect(desk.agent).toAllowCors())
+    const told = await failureOf(() => expect(helpdesk.agent).toAllowCors())
 
     // A framework that answers OPTIONS by itself does not yet let anybody in.
     expect(told).toContain(
@@ -310,7 +310,7 @@ describe('several turns', () => {
       const { id, params } = JSON.parse(body) as { id: unknown; params: { id: string } }
       const message = { role: 'agent', parts: [{ type: 'text', text: question }] }
       const result =
-        desk.sent.length === 1
+        helpdesk.sent.length === 1
           ? { id: params.id, status: { state: 'input-required', message } }
           : {
               id: params.id,
@@ -319,14 +319,14 @@ describe('several turns', () => {
             }
       return json(JSON.stringify({ jsonrpc: '2.0', id, result }))
     }
-    await using desk = await endpoint(asking)
+    await using helpdesk = await endpoint(asking)
 
-    const asked = await desk.agent.send('I need a quote')
+    const asked = await helpdesk.agent.send('I need a quote')
     expect(asked).toBeInTaskState('input-required')
     expect(asked).toHaveReplyText(question, { exact: true })
-    await expect(desk.agent).toReply('A web shop', 'Done.', { after: asked })
+    await expect(helpdesk.agent).toReply('A web shop', 'Done.', { after: asked })
 
-    const [first, second] = desk.sent.map((body) => (JSON.parse(body) as { params: object }).params)
+    const [first, second] = helpdesk.sent.map((body) => (JSON.parse(body) as { params: object }).params)
     expect(second).toMatchObject({ id: asked.taskId, sessionId: asked.contextId })
     expect(first).toMatchObject({ id: asked.taskId, sessionId: asked.contextId })
   })

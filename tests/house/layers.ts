@@ -12,7 +12,7 @@ const allowed: Record<string, readonly string[]> = {
   card: ['leaf', 'protocol', 'http', 'card'],
   client: ['leaf', 'protocol', 'http', 'bindings', 'card', 'client'],
   agent: ['leaf', 'protocol', 'http', 'bindings', 'card', 'client', 'agent'],
-  // Language models know nothing of A2A, and a judge knows a talk by its transcript alone.
+  // Language models know nothing of A2A, and a judge knows a conversation by its transcript alone.
   model: ['leaf', 'model'],
   transcript: ['leaf', 'transcript'],
   judge: ['leaf', 'model', 'transcript', 'judge'],

@@ -19,10 +19,10 @@ function loadedBy(entry: string, files: readonly Source[] = all): Map<string, st
   return chains
 }
 
-/** Most tests hold no talk: what holds and judges one must not slow down every test file. */
+/** Most tests hold no conversation: what holds and judges one must not slow down every test file. */
 const late = ['src/conversation/hold.ts', 'src/judge/judge.ts', 'src/model/calls.ts', 'src/model/limiter.ts']
 
-describe('what a talk needs', () => {
+describe('what a conversation needs', () => {
   test.each(['src/vitest.ts', 'src/jest.ts', 'src/expect.ts', 'src/matchers.ts', 'src/index.ts'])(
     'is not loaded with %s',
     (entry) => {

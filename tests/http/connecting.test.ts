@@ -18,7 +18,7 @@ describe('TLS', () => {
         `^the TLS certificate of desk\\.example:${server.port} was not accepted: the authority that signed`,
       ),
     )
-    expect(error['mend']).toContain('tls.ca')
+    expect(error['fix']).toContain('tls.ca')
 
     const lax = transportFor({ typedUrl: url, tls: { rejectUnauthorized: false }, deps: { lookup } })
     expect((await lax.open(get(url))).status).toBe(200)
@@ -38,7 +38,7 @@ describe('TLS', () => {
     const untls = await failure(transportFor().open(get(plain.url.replace('http:', 'https:'))))
     expect(untls['code']).toBe('TLS')
     expect(untls.message).toMatch(/^127\.0\.0\.1:\d+ does not speak TLS/)
-    expect(untls['mend']).toBe(`If it is a plain http server, use http://127.0.0.1:${plain.port}.`)
+    expect(untls['fix']).toBe(`If it is a plain http server, use http://127.0.0.1:${plain.port}.`)
 
     const bad = await failure(
       transportFor({ typedUrl: secure.url, tls: { cert: 'nonsense', key: testTls.key } }).open(
@@ -58,7 +58,7 @@ describe('connecting', () => {
     expect(error).toMatchObject({
       name: 'A2AConnectionError',
       code: 'UNREACHABLE',
-      mend: 'Is the agent running?',
+      fix: 'Is the agent running?',
     })
     expect(error.message).toBe(`could not connect to 127.0.0.1:${port}: connection refused`)
     expect(error.cause).toBeDefined()
@@ -69,7 +69,7 @@ describe('connecting', () => {
     expect(fromCard.message).toBe(
       `could not connect to 127.0.0.1:${port}: connection refused; the address comes from the agent card (supportedInterfaces[0].url)`,
     )
-    expect(fromCard['mend']).toContain('Option endpoint')
+    expect(fromCard['fix']).toContain('Option endpoint')
   })
 
   test('refused on every address of a name', async () => {

@@ -115,7 +115,7 @@ describe('the guarded lookup', () => {
       `not called: ${url} (from the agent card, supportedInterfaces[0].url), because "rebound.example" resolves to 127.0.0.1, ` +
         'a loopback address, while the agent was given by a public address (http://desk.example)',
     )
-    expect(error['mend']).toBe(
+    expect(error['fix']).toBe(
       `If that is meant, allow it: trustedOrigins: ['http://rebound.example:${inside.port}'].`,
     )
     expect(inside.connections).toBe(0)
@@ -262,6 +262,6 @@ describe('proxies', () => {
     expect(error.message).toContain(
       'could not connect to desk.example:80 through the proxy: Proxy response (403)',
     )
-    expect(error['mend']).toContain('NO_PROXY')
+    expect(error['fix']).toContain('NO_PROXY')
   })
 })

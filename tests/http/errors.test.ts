@@ -11,7 +11,7 @@ describe('what went wrong, in a sentence', () => {
     const cause = fault('ECONNREFUSED', { address: '::1', port: 4100 })
     const error = about(Object.assign(new TypeError('fetch failed'), { cause }))
     expect(error.message).toBe('could not connect to localhost:4100 (tried ::1): connection refused')
-    expect(error.mend).toBe('Is the agent running? If it listens on IPv4 only, use http://127.0.0.1:4100.')
+    expect(error.fix).toBe('Is the agent running? If it listens on IPv4 only, use http://127.0.0.1:4100.')
     expect(error.cause).toBeInstanceOf(TypeError)
   })
 
@@ -24,7 +24,7 @@ describe('what went wrong, in a sentence', () => {
     expect(error.message).toBe(
       'could not connect to localhost:4100 (tried ::1, 127.0.0.1): connection refused',
     )
-    expect(error.mend).toBe('Is the agent running?')
+    expect(error.fix).toBe('Is the agent running?')
     const without = about(new AggregateError(errors, ''))
     expect(without.message).toBe(error.message)
   })

@@ -66,7 +66,7 @@ describe('hosts', () => {
     expect(reachOfAddress(host)).not.toBe('public')
   })
 
-  test.each(['agent', 'agent.svc.cluster.local', 'desk.internal', 'desk.lan'])(
+  test.each(['agent', 'agent.svc.cluster.local', 'helpdesk.internal', 'helpdesk.lan'])(
     '%s is a private name',
     (host) => {
       expect(isPrivate(host)).toBe(true)

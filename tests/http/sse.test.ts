@@ -194,7 +194,7 @@ describe('limits', () => {
   ])('%o', async (limits, chunks, message) => {
     const error = await failure(read(chunks, limits))
     expect(error).toMatchObject({ name: 'A2APolicyError', code: 'TOO_LARGE', message })
-    expect(error['mend']).toMatch(/raise limits\.max\w+\.$/)
+    expect(error['fix']).toMatch(/raise limits\.max\w+\.$/)
   })
 
   test('events of the limit and below pass', async () => {

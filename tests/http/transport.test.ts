@@ -66,12 +66,12 @@ describe('a request', () => {
     const error = await failure(transport.open(get('http://127.0.0.1:1')))
     expect(error).toMatchObject({ code: 'BAD_OPTIONS', name: 'A2AUsageError' })
     expect(error.message).toBe('option headers: "authorization" cannot be sent as an HTTP header')
-    expect(error.message + String(error['mend'])).not.toContain('s3cret')
+    expect(error.message + String(error['fix'])).not.toContain('s3cret')
   })
 
   test('an address that is none says where it comes from', async () => {
     const transport = transportFor()
-    const typed = await failure(transport.open(get('desk')))
+    const typed = await failure(transport.open(get('helpdesk')))
     expect(typed).toMatchObject({ code: 'BAD_OPTIONS' })
     const fromCard = await failure(transport.open(get('/a2a', { addressFrom: 'supportedInterfaces[0].url' })))
     expect(fromCard).toMatchObject({ code: 'NO_INTERFACE' })
@@ -205,7 +205,7 @@ describe('redirects', () => {
       `POST ${server.url}/rpc answered HTTP ${status} with a redirect to ${server.url}/rpc/; ` +
         'following it would turn the POST into a GET and lose its body',
     )
-    expect(error['mend']).toContain('307 or 308')
+    expect(error['fix']).toContain('307 or 308')
     expect(server.seen).toHaveLength(1)
   })
 

@@ -20,7 +20,7 @@ function ids(text: string, pattern: RegExp): string[] {
 test('docs/interop.md explains each warning and error that an agent gets, and no other', () => {
   const asserted = ids(
     tests.map((path) => readFileSync(`${root}/${path}`, 'utf8')).join('\n'),
-    /['` ]((?:card|wire|http|rpc|stream|cancel|list|push|auth|talk|cors)\/[a-z-]+)['` ]/g,
+    /['` ]((?:card|wire|http|rpc|stream|cancel|list|push|auth|conversation|cors)\/[a-z-]+)['` ]/g,
   )
   const page = readFileSync(`${root}/docs/interop.md`, 'utf8')
   expect(asserted.length).toBeGreaterThan(3)

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TranscriptEntry } from '../../src/conversation/types.ts'
-import type { LabelledTalk } from '../../src/judge/labels.ts'
+import type { LabelledConversation } from '../../src/judge/labels.ts'
 import type { Criterion, CriterionVerdict } from '../../src/judge/types.ts'
 
 /** A turn as the files have it: `user: …`, `agent: …`, or an answer with more than text. */
@@ -25,35 +25,35 @@ interface WrittenCriterion {
   quote?: string
 }
 
-interface WrittenTalk {
+interface WrittenConversation {
   name: string
   entries: WrittenTurn[]
   criteria: WrittenCriterion[]
 }
 
-/** A labelled talk, with the words that each label rests on. */
-export interface SetTalk extends LabelledTalk {
+/** A labelled conversation, with the words that each label rests on. */
+export interface SetConversation extends LabelledConversation {
   name: string
   group: string
   labels: CriterionVerdict[]
   quotes: ({ turn: number; quote: string } | undefined)[]
 }
 
-/** Reads the labelled talks, theme by theme. */
-export function loadJudgeSet(folder: string = import.meta.dirname): SetTalk[] {
+/** Reads the labelled conversations, theme by theme. */
+export function loadJudgeSet(folder: string = import.meta.dirname): SetConversation[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
     .toSorted()
     .flatMap((name) => {
-      const { theme, talks } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as {
+      const { theme, conversations } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as {
         theme: string
-        talks: WrittenTalk[]
+        conversations: WrittenConversation[]
       }
-      return talks.map((talk) => read(talk, theme))
+      return conversations.map((conversation) => read(conversation, theme))
     })
 }
 
-function read({ name, entries, criteria }: WrittenTalk, group: string): SetTalk {
+function read({ name, entries, criteria }: WrittenConversation, group: string): SetConversation {
   let turn = 0
   const read = entries.map((entry): TranscriptEntry => {
     if (typeof entry === 'string' && entry.startsWith('user: ')) {
@@ -78,7 +78,7 @@ function read({ name, entries, criteria }: WrittenTalk, group: string): SetTalk 
   return {
     name,
     group,
-    talk: { entries: read },
+    conversation: { entries: read },
     criteria: criteria.map(({ label: _label, turn: _turn, quote: _quote, ...one }) => one as Criterion),
     labels: criteria.map(({ label }) => label),
     quotes: criteria.map(({ turn: at, quote }) =>

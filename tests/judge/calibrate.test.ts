@@ -2,14 +2,17 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { calibrateJudge, type CalibrationOptions } from '../../src/judge/calibrate.ts'
 import { agreementOf, confusionOf, kappaOf, verdicts } from '../../src/judge/kappa.ts'
-import type { LabelledTalk } from '../../src/judge/labels.ts'
+import type { LabelledConversation } from '../../src/judge/labels.ts'
 import type { CriterionVerdict } from '../../src/judge/types.ts'
 import { A2AModelError } from '../../src/core/errors.ts'
 import type { ModelRequest } from '../../src/model/types.ts'
-import { answer, claim, keysAsked, refund, talkOf } from './support.ts'
+import { answer, claim, keysAsked, refund, conversationOf } from './support.ts'
 
-const labelled = (labels: LabelledTalk['labels'], more: Partial<LabelledTalk> = {}): LabelledTalk => ({
-  talk: { entries: refund },
+const labelled = (
+  labels: LabelledConversation['labels'],
+  more: Partial<LabelledConversation> = {},
+): LabelledConversation => ({
+  conversation: { entries: refund },
   criteria: ['The agent refunds.', { id: 'thanks', must: 'The agent thanks.' }],
   labels,
   ...more,
@@ -134,7 +137,7 @@ describe('kappa', () => {
 })
 
 describe('a judge is compared with people', () => {
-  test('criterion by criterion, talk by talk, group by group', async () => {
+  test('criterion by criterion, conversation by conversation, group by group', async () => {
     const result = await calibrateJudge(
       [
         labelled(['met', 'not_met'], { group: 'refunds' }),
@@ -165,7 +168,7 @@ describe('a judge is compared with people', () => {
     })
     expect(result.disagreements).toEqual([
       {
-        talk: 'polite',
+        conversation: 'polite',
         group: 'manners',
         criterion: 'thanks',
         text: 'The agent thanks.',
@@ -174,7 +177,12 @@ describe('a judge is compared with people', () => {
         reason: 'It is not_met.',
         evidence: [{ turn: 2, quote: 'within five', verified: true }],
       },
-      expect.objectContaining({ talk: 'talk 3', criterion: 'c1', label: 'unknown', verdict: 'met' }),
+      expect.objectContaining({
+        conversation: 'conversation 3',
+        criterion: 'c1',
+        label: 'unknown',
+        verdict: 'met',
+      }),
     ])
   })
 
@@ -186,28 +194,32 @@ describe('a judge is compared with people', () => {
       now--
       return half(request)
     }
-    const talks = Array.from({ length: 9 }, (_, index) => labelled(['met', 'met'], { name: `n${index}` }))
-    const result = await calibrateJudge(talks, { judge: { model, votes: 1 }, concurrency: 3 })
+    const conversations = Array.from({ length: 9 }, (_, index) =>
+      labelled(['met', 'met'], { name: `n${index}` }),
+    )
+    const result = await calibrateJudge(conversations, { judge: { model, votes: 1 }, concurrency: 3 })
     expect(most).toBe(3)
-    expect(result.disagreements.map(({ talk }) => talk)).toEqual(talks.map(({ name }) => name))
+    expect(result.disagreements.map(({ conversation }) => conversation)).toEqual(
+      conversations.map(({ name }) => name),
+    )
   })
 
-  test('a saved run is a talk, and what its user knew is no fact of the test', async () => {
+  test('a saved run is a conversation, and what its user knew is no fact of the test', async () => {
     const asked: string[] = []
     const model = (request: ModelRequest): string => {
       asked.push(request.messages[0]?.content ?? '')
       return half(request)
     }
     const run = {
-      ...talkOf(refund, { facts: ['booking: AB12CD'], endReason: 'gave_up' }),
+      ...conversationOf(refund, { facts: ['booking: AB12CD'], endReason: 'gave_up' }),
       isA2AConversation: true,
     }
-    await calibrateJudge([labelled(['met', 'met'], { talk: run })], { judge: { model, votes: 1 } })
+    await calibrateJudge([labelled(['met', 'met'], { conversation: run })], { judge: { model, votes: 1 } })
     expect(asked[0]).toContain('the user gave up')
     expect(asked[0]).not.toContain('AB12CD')
   })
 
-  test('talks without a usable answer are in no figure', async () => {
+  test('conversations without a usable answer are in no figure', async () => {
     const model = (request: ModelRequest): string =>
       request.messages[0]?.content.includes('Second') ? 'I would rather not.' : half(request)
     const result = await calibrateJudge(
@@ -220,7 +232,7 @@ describe('a judge is compared with people', () => {
     expect(result).toMatchObject({ n: 2, agreement: 1 })
     expect(result.groups['odd ones']).toEqual({ n: 0, confusion: confusionOf([]) })
     expect(result.failed).toEqual([
-      { talk: 'odd', message: 'the judge gave no usable verdict: no JSON object in the answer.' },
+      { conversation: 'odd', message: 'the judge gave no usable verdict: no JSON object in the answer.' },
     ])
   })
 
@@ -231,8 +243,8 @@ describe('a judge is compared with people', () => {
       asked++
       throw gone
     }
-    const talks = Array.from({ length: 9 }, () => labelled(['met', 'met']))
-    await expect(calibrateJudge(talks, { judge: { model }, concurrency: 2 })).rejects.toMatchObject({
+    const conversations = Array.from({ length: 9 }, () => labelled(['met', 'met']))
+    await expect(calibrateJudge(conversations, { judge: { model }, concurrency: 2 })).rejects.toMatchObject({
       code: 'BUDGET',
     })
     expect(asked).toBe(2)
@@ -243,31 +255,41 @@ describe('what cannot be compared is refused', () => {
   const check = { check: () => true, says: 'a' }
 
   test.each<[string, unknown, CalibrationOptions | undefined, string]>([
-    ['no talks', [], undefined, 'calibrateJudge() needs a list of labelled talks, and has none.'],
-    ['no list', 'talks', undefined, 'calibrateJudge() needs a list of labelled talks, and has none.'],
     [
-      'a talk that is none',
+      'no conversations',
+      [],
+      undefined,
+      'calibrateJudge() needs a list of labelled conversations, and has none.',
+    ],
+    [
+      'no list',
+      'conversations',
+      undefined,
+      'calibrateJudge() needs a list of labelled conversations, and has none.',
+    ],
+    [
+      'a conversation that is none',
       [3],
       undefined,
-      'talk 1 of calibrateJudge() must be an object with talk, criteria and labels.',
+      'conversation 1 of calibrateJudge() must be an object with conversation, criteria and labels.',
     ],
     [
       'no entries',
-      [labelled([], { talk: {} as never })],
+      [labelled([], { conversation: {} as never })],
       undefined,
-      '"talk 1" has no readable talk: its entries must be a list of { turn, from, text }.',
+      '"conversation 1" has no readable conversation: its entries must be a list of { turn, from, text }.',
     ],
     [
       'other entries',
-      [labelled([], { talk: { entries: [{ role: 'user' }] } as never })],
+      [labelled([], { conversation: { entries: [{ role: 'user' }] } as never })],
       undefined,
-      '"talk 1" has no readable talk: its entries must be a list of { turn, from, text }.',
+      '"conversation 1" has no readable conversation: its entries must be a list of { turn, from, text }.',
     ],
     [
       'a criterion for code',
       [labelled(['met'], { criteria: [check] })],
       undefined,
-      'the criterion "c1" of "talk 1" is decided by code, so no judge can be right or wrong about it.',
+      'the criterion "c1" of "conversation 1" is decided by code, so no judge can be right or wrong about it.',
     ],
     [
       'a wrong criterion',
@@ -275,25 +297,30 @@ describe('what cannot be compared is refused', () => {
       undefined,
       'criterion 1 of "x" of calibrateJudge() has no key "musst". Did you mean "must"?',
     ],
-    ['no labels', [labelled(undefined as never)], undefined, '"talk 1" has no labels.'],
-    ['a label too few', [labelled(['met'])], undefined, '"talk 1" has no label for the criterion "thanks".'],
+    ['no labels', [labelled(undefined as never)], undefined, '"conversation 1" has no labels.'],
+    [
+      'a label too few',
+      [labelled(['met'])],
+      undefined,
+      '"conversation 1" has no label for the criterion "thanks".',
+    ],
     [
       'a label too many',
       [labelled(['met', 'met', 'met'])],
       undefined,
-      '"talk 1" has a label for the criterion "number 3", which it does not have.',
+      '"conversation 1" has a label for the criterion "number 3", which it does not have.',
     ],
     [
       'a label for another',
       [labelled({ c1: 'met', thank: 'met' })],
       undefined,
-      '"talk 1" has a label for the criterion "thank", which it does not have. Did you mean "thanks"?',
+      '"conversation 1" has a label for the criterion "thank", which it does not have. Did you mean "thanks"?',
     ],
     [
       'another label',
       [labelled(['met', 'pass' as never])],
       undefined,
-      'the label of "thanks" in "talk 1" must be met, not_met or unknown, but is "pass".',
+      'the label of "thanks" in "conversation 1" must be met, not_met or unknown, but is "pass".',
     ],
     [
       'another option',
@@ -301,8 +328,8 @@ describe('what cannot be compared is refused', () => {
       { votes: 3 } as never,
       'calibrateJudge has no option "votes".',
     ],
-  ])('%s', async (_, talks, options, message) => {
-    const given = talks as LabelledTalk[]
+  ])('%s', async (_, conversations, options, message) => {
+    const given = conversations as LabelledConversation[]
     await expect(calibrateJudge(given, options ?? { judge })).rejects.toMatchObject({
       name: 'A2AUsageError',
       code: 'BAD_OPTIONS',
@@ -316,7 +343,7 @@ describe('what cannot be compared is refused', () => {
       name: 'A2AModelError',
       code: 'NO_MODEL',
       message: 'calibrateJudge() has no judge to calibrate: no model is given.',
-      mend: 'Give `judge: { model }`, set A2A_JUDGE_MODEL, or call configureA2A({ model }).',
+      fix: 'Give `judge: { model }`, set A2A_JUDGE_MODEL, or call configureA2A({ model }).',
     })
   })
 })

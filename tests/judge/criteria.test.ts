@@ -4,7 +4,7 @@ import type { Criterion } from '../../src/judge/types.ts'
 
 const parse = (input: unknown) => parseCriteria(input as string, 'toPassConversation')
 
-/** The error's message and mend, in one. */
+/** The error's message and fix, in one. */
 function refusal(input: unknown): string {
   try {
     parse(input)
@@ -13,15 +13,15 @@ function refusal(input: unknown): string {
       name,
       code,
       message,
-      mend = '',
+      fix = '',
     } = error as {
       name: string
       code: string
       message: string
-      mend?: string
+      fix?: string
     }
     expect([name, code]).toEqual(['A2AUsageError', 'BAD_OPTIONS'])
-    return `${message} ${mend}`.trim()
+    return `${message} ${fix}`.trim()
   }
   return 'accepted'
 }
@@ -203,7 +203,7 @@ describe('what cannot be judged is refused', () => {
     [
       'a prohibition with a weight',
       [{ mustNot: 'a', weight: 2 }],
-      'criterion 1 of toPassConversation() is a prohibition and takes no "weight": one breach fails the talk, whatever the rest comes to. Leave "weight" out, or make a "must" of it.',
+      'criterion 1 of toPassConversation() is a prohibition and takes no "weight": one breach fails the conversation, whatever the rest comes to. Leave "weight" out, or make a "must" of it.',
     ],
     [
       'a weight of 0',

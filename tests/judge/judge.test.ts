@@ -8,8 +8,8 @@ import { agent, answer, claim, judge, keysAsked, refund, user } from './support.
 const met = claim('met', [1, 'refunded the second charge'])
 const notMet = claim('not_met')
 
-describe('a talk', () => {
-  test('that meets all takes one call, with the talk and the criteria in it', async () => {
+describe('a conversation', () => {
+  test('that meets all takes one call, with the conversation and the criteria in it', async () => {
     const { judgement, requests, places } = await judge(
       refund,
       ['The agent refunds.', { id: 'when', must: 'The agent gives a time.', weight: 2 }],
@@ -84,7 +84,7 @@ describe('a talk', () => {
     const criteria = frozen<Criterion[]>([{ must: 'The agent refunds.' }, { mustNot: 'The agent leaks.' }])
     const { judgement } = await judge(entries, criteria, [answer({ c1: met, c2: claim('met') })], {
       judge: frozen({ votes: 1 as const }),
-      talk: frozen({ facts: ['a fact'] }),
+      conversation: frozen({ facts: ['a fact'] }),
     })
     expect(judgement.outcome).toBe('passed')
   })
@@ -109,7 +109,7 @@ describe('a talk', () => {
     const long = Array.from({ length: 30 }, (_, index) => agent(index + 1, 'x'.repeat(8000)))
     await expect(judge(long, 'The agent refunds.', [], { judge: { votes: 3 } })).rejects.toMatchObject({
       code: 'MODEL_ANSWER',
-      message: expect.stringMatching(/^the talk is too long to be judged/),
+      message: expect.stringMatching(/^the conversation is too long to be judged/),
     })
   })
 
@@ -170,7 +170,7 @@ describe('the outcome comes from the criteria alone', () => {
     expect(strict.judgement.criteria[1]?.verdict).toBe('unknown')
   })
 
-  test('in a talk that was cut, what was not met may still have been, and what was kept broken', async () => {
+  test('in a conversation that was cut, what was not met may still have been, and what was kept broken', async () => {
     const { judgement, requests } = await judge(
       refund,
       [
@@ -179,14 +179,14 @@ describe('the outcome comes from the criteria alone', () => {
         { check: () => false, says: 'has a reference' },
       ],
       [answer({ c1: notMet, c2: claim('met') })],
-      { partial: true, talk: { endReason: 'deadline' } },
+      { partial: true, conversation: { endReason: 'deadline' } },
     )
     expect(requests).toHaveLength(1)
     expect(judgement.outcome).toBe('inconclusive')
     expect(judgement.criteria.map(({ verdict, reason }) => [verdict, reason])).toEqual([
-      ['unknown', 'the talk was cut short before it was met: It is not_met.'],
-      ['unknown', 'it was kept until the talk was cut short, which says nothing of the rest'],
-      ['unknown', 'the talk was cut short before it was met: its function returned false'],
+      ['unknown', 'the conversation was cut short before it was met: It is not_met.'],
+      ['unknown', 'it was kept until the conversation was cut short, which says nothing of the rest'],
+      ['unknown', 'the conversation was cut short before it was met: its function returned false'],
     ])
   })
 
@@ -209,12 +209,12 @@ describe('the outcome comes from the criteria alone', () => {
   })
 })
 
-describe('K06: a talk is judged when it is over, whatever ended it', () => {
+describe('K06: a conversation is judged when it is over, whatever ended it', () => {
   test.each(['max_turns', 'loop', 'gave_up', 'agent_ended', 'script_end'] as const)(
     '%s',
     async (endReason) => {
       const { judgement, requests } = await judge(refund, 'The agent refunds.', [answer({ c1: met })], {
-        talk: { endReason, maxTurns: 2 },
+        conversation: { endReason, maxTurns: 2 },
       })
       expect([judgement.outcome, requests.length]).toEqual(['passed', 1])
     },
@@ -222,7 +222,7 @@ describe('K06: a talk is judged when it is over, whatever ended it', () => {
 
   test('and undecided at the end is inconclusive, not failed', async () => {
     const { judgement } = await judge(refund, 'The agent confirms.', () => answer({ c1: claim('unknown') }), {
-      talk: { endReason: 'max_turns' },
+      conversation: { endReason: 'max_turns' },
     })
     expect(judgement.outcome).toBe('inconclusive')
   })
@@ -262,7 +262,13 @@ describe('code decides', () => {
   test('is given the transcript', async () => {
     const { judgement } = await judge(
       refund,
-      [{ check: (talk) => talk.lastAgentText.includes('five') && talk.endReason === 'goal', says: 'a time' }],
+      [
+        {
+          check: (conversation) =>
+            conversation.lastAgentText.includes('five') && conversation.endReason === 'goal',
+          says: 'a time',
+        },
+      ],
       [],
     )
     expect(judgement.outcome).toBe('passed')
@@ -302,7 +308,7 @@ describe('code decides', () => {
   })
 })
 
-describe('a talk that nobody judged', () => {
+describe('a conversation that nobody judged', () => {
   const about = {
     transcript: transcriptOf(refund, 'goal'),
     threshold: 1,
@@ -310,7 +316,7 @@ describe('a talk that nobody judged', () => {
     signal: new AbortController().signal,
   }
   const { criteria } = parseCriteria(
-    ['The agent refunds.', { check: (talk) => talk.turns === 2, says: 'two turns' }],
+    ['The agent refunds.', { check: (conversation) => conversation.turns === 2, says: 'two turns' }],
     'x',
   )
 

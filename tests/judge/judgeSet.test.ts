@@ -4,12 +4,14 @@ import { parseCriteria } from '../../src/judge/criteria.ts'
 import { quoteFinder } from '../../src/judge/evidence.ts'
 import { judgeQuestion } from '../../src/judge/prompt.ts'
 import { claim, answer, keysAsked } from './support.ts'
-import { loadJudgeSet, type SetTalk } from '../judge-set/load.ts'
+import { loadJudgeSet, type SetConversation } from '../judge-set/load.ts'
 
-const talks = loadJudgeSet()
-const titled = talks.map((talk) => [`${talk.group}, ${talk.name}`, talk] as const)
+const conversations = loadJudgeSet()
+const titled = conversations.map(
+  (conversation) => [`${conversation.group}, ${conversation.name}`, conversation] as const,
+)
 
-/** Themes, and talks that each has at least. */
+/** Themes, and conversations that each has at least. */
 const themes = {
   met: 5,
   'not met': 5,
@@ -24,27 +26,30 @@ const themes = {
   'said by the user only': 5,
 }
 
-describe('the labelled talks', () => {
+describe('the labelled conversations', () => {
   test('are enough, of every theme', () => {
-    expect(talks.length).toBeGreaterThanOrEqual(60)
+    expect(conversations.length).toBeGreaterThanOrEqual(60)
     const counts = Object.fromEntries(
-      Object.keys(themes).map((theme) => [theme, talks.filter(({ group }) => group === theme).length]),
+      Object.keys(themes).map((theme) => [
+        theme,
+        conversations.filter(({ group }) => group === theme).length,
+      ]),
     )
     for (const [theme, least] of Object.entries(themes)) {
       expect(counts[theme], theme).toBeGreaterThanOrEqual(least)
     }
-    expect(new Set(talks.map(({ group }) => group))).toEqual(new Set(Object.keys(themes)))
+    expect(new Set(conversations.map(({ group }) => group))).toEqual(new Set(Object.keys(themes)))
   })
 
   test('have each verdict often enough to tell judges apart', () => {
-    const labels = talks.flatMap((talk) => talk.labels)
+    const labels = conversations.flatMap((conversation) => conversation.labels)
     expect(labels.filter((label) => label === 'met').length).toBeGreaterThan(40)
     expect(labels.filter((label) => label === 'not_met').length).toBeGreaterThan(30)
     expect(labels.filter((label) => label === 'unknown').length).toBeGreaterThan(6)
   })
 
   test('have names of their own', () => {
-    expect(new Set(titled.map(([title]) => title)).size).toBe(talks.length)
+    expect(new Set(titled.map(([title]) => title)).size).toBe(conversations.length)
   })
 
   test('speak at least six languages', () => {
@@ -56,16 +61,16 @@ describe('the labelled talks', () => {
       /ß|ü/,
       /ñ|¿/,
     ]
-    const whole = JSON.stringify(talks)
+    const whole = JSON.stringify(conversations)
     for (const script of scripts) expect(whole).toMatch(script)
   })
 
-  test.each(titled)('%s: labels are legal, and their words are said', (_, talk) => {
-    const { criteria } = parseCriteria(talk.criteria, 'the set')
-    expect(talk.labels).toHaveLength(criteria.length)
-    const finder = quoteFinder(talk.talk.entries)
+  test.each(titled)('%s: labels are legal, and their words are said', (_, conversation) => {
+    const { criteria } = parseCriteria(conversation.criteria, 'the set')
+    expect(conversation.labels).toHaveLength(criteria.length)
+    const finder = quoteFinder(conversation.conversation.entries)
     for (const [index, criterion] of criteria.entries()) {
-      const [label, quote] = [talk.labels[index], talk.quotes[index]]
+      const [label, quote] = [conversation.labels[index], conversation.quotes[index]]
       expect(['met', 'not_met', 'unknown']).toContain(label)
       const needed =
         (criterion.kind === 'must' && label === 'met') ||
@@ -77,38 +82,41 @@ describe('the labelled talks', () => {
     }
   })
 
-  test.each(titled)('%s: is a talk, and short enough to be judged', (_, { talk, criteria }) => {
-    const { entries } = talk
-    expect(entries[0]?.from).toBe('user')
-    expect(entries.at(-1)?.from).toBe('agent')
-    const whole = { turns: 1, maxTurns: 1, endReason: 'goal' as const, facts: [], ...talk }
-    const { elisions } = judgeQuestion(whole, parseCriteria(criteria, 'the set').criteria, 'mark')
-    expect(elisions).toEqual([])
-  })
+  test.each(titled)(
+    '%s: is a conversation, and short enough to be judged',
+    (_, { conversation, criteria }) => {
+      const { entries } = conversation
+      expect(entries[0]?.from).toBe('user')
+      expect(entries.at(-1)?.from).toBe('agent')
+      const whole = { turns: 1, maxTurns: 1, endReason: 'goal' as const, facts: [], ...conversation }
+      const { elisions } = judgeQuestion(whole, parseCriteria(criteria, 'the set').criteria, 'mark')
+      expect(elisions).toEqual([])
+    },
+  )
 })
 
 /** Whoever answers as labelled. */
-const asLabelled = (set: readonly SetTalk[]) => ({
+const asLabelled = (set: readonly SetConversation[]) => ({
   model: ({ messages, schema }: { messages: readonly { content: string }[]; schema?: unknown }): string => {
     const content = messages[0]?.content ?? ''
-    const talk = set.find(({ talk: { entries }, criteria }) =>
+    const conversation = set.find(({ conversation: { entries }, criteria }) =>
       [
         entries.at(-1)?.text.slice(-30) ?? '',
         ...parseCriteria(criteria, 'x').criteria.map(({ text }) => text),
       ].every((part) => content.includes(JSON.stringify(part.replace(/^<<<.*/, '')).slice(1, -1))),
     )
-    if (talk === undefined) throw new Error(`who is meant? ${content}`)
+    if (conversation === undefined) throw new Error(`who is meant? ${content}`)
     const keys = keysAsked({ schema } as never)
     return JSON.stringify(
       answer(
         Object.fromEntries(
           keys.map((key) => {
             const index = Number(key.slice(1)) - 1
-            const quote = talk.quotes[index]
+            const quote = conversation.quotes[index]
             return [
               key,
               claim(
-                talk.labels[index] ?? 'unknown',
+                conversation.labels[index] ?? 'unknown',
                 ...(quote === undefined ? [] : [[quote.turn, quote.quote] as [number, string]]),
               ),
             ]
@@ -121,15 +129,15 @@ const asLabelled = (set: readonly SetTalk[]) => ({
 
 test('a judge that answers as labelled agrees with all of it', async () => {
   const result = await calibrateJudge(
-    talks.map(({ quotes: _quotes, ...talk }) => talk),
-    { judge: asLabelled(talks) },
+    conversations.map(({ quotes: _quotes, ...conversation }) => conversation),
+    { judge: asLabelled(conversations) },
   )
   expect(result.disagreements).toEqual([])
   expect(result).toMatchObject({
     agreement: 1,
     kappa: 1,
     failed: [],
-    n: talks.flatMap(({ labels }) => labels).length,
+    n: conversations.flatMap(({ labels }) => labels).length,
   })
   expect(Object.keys(result.groups).toSorted()).toEqual(Object.keys(themes).toSorted())
 })

@@ -69,7 +69,7 @@ describe('the script that measures judges', () => {
       expect([code, err]).toEqual([0, ''])
       expect(asked.length).toBeGreaterThan(5)
       expect(asked[0]).toMatchObject({ model: 'local-judge', key: 'Bearer test' })
-      expect(out).toMatch(/^judge local-judge, prompt judge\/1: 7 talks\n/)
+      expect(out).toMatch(/^judge local-judge, prompt judge\/1: 7 conversations\n/)
       expect(out).toMatch(/\nnegations +10 +0\.60 +0\.00\nall +10 +0\.60 +0\.00\n/)
       expect(out).toMatch(/- negations, takes it back: .*\n {2}label met, judge not_met: It is not_met\.\n/)
       expect(out).toMatch(/\n\d+ calls, \d+ \+ \d+ tokens\n$/)

@@ -1,9 +1,9 @@
 import { transcriptOf } from '../../src/conversation/transcript.ts'
 import type { TranscriptEntry } from '../../src/conversation/types.ts'
 import { parseCriteria } from '../../src/judge/criteria.ts'
-import { judgeTalk, type JudgeAbout } from '../../src/judge/judge.ts'
+import { judgeConversation, type JudgeAbout } from '../../src/judge/judge.ts'
 import type { Claim } from '../../src/judge/schema.ts'
-import type { Criterion, CriterionVerdict, JudgedTalk, Judgement } from '../../src/judge/types.ts'
+import type { Criterion, CriterionVerdict, JudgedConversation, Judgement } from '../../src/judge/types.ts'
 import type { CallPlace, ModelAnswer, ModelRequest } from '../../src/model/types.ts'
 
 /** A reply of a fake judge: text, data, an error to throw, or a function of the request. */
@@ -57,7 +57,10 @@ export const refund: readonly TranscriptEntry[] = [
   agent(2, 'You will have it within five working days.'),
 ]
 
-export function talkOf(entries: readonly TranscriptEntry[], more: Partial<JudgedTalk> = {}): JudgedTalk {
+export function conversationOf(
+  entries: readonly TranscriptEntry[],
+  more: Partial<JudgedConversation> = {},
+): JudgedConversation {
   const turns = Math.max(0, ...entries.map(({ turn }) => turn))
   return { entries, turns, maxTurns: 10, endReason: 'goal', facts: [], ...more }
 }
@@ -85,27 +88,31 @@ export interface Judged extends FakeCalls {
   judgement: Judgement
 }
 
-export type Setting = Partial<Omit<JudgeAbout, 'calls'>> & { talk?: Partial<JudgedTalk> }
+export type Setting = Partial<Omit<JudgeAbout, 'calls'>> & { conversation?: Partial<JudgedConversation> }
 
-/** Judges a talk by a fake judge. */
+/** Judges a conversation by a fake judge. */
 export async function judge(
   entries: readonly TranscriptEntry[],
   criteria: string | readonly Criterion[],
   replies: readonly Reply[] | ((request: ModelRequest) => string | object),
-  { talk: more = {}, ...setting }: Setting = {},
+  { conversation: more = {}, ...setting }: Setting = {},
 ): Promise<Judged> {
   const fake = fakeCalls(replies)
   let ids = 0
-  const talk = talkOf(entries, more)
-  const judgement = await judgeTalk(talk, parseCriteria(criteria, 'toPassConversation').criteria, {
-    transcript: transcriptOf(entries, talk.endReason),
-    threshold: 1,
-    partial: false,
-    calls: fake.calls,
-    id: () => `mark-${++ids}-of-the-test`,
-    trial: 1,
-    signal: new AbortController().signal,
-    ...setting,
-  })
+  const conversation = conversationOf(entries, more)
+  const judgement = await judgeConversation(
+    conversation,
+    parseCriteria(criteria, 'toPassConversation').criteria,
+    {
+      transcript: transcriptOf(entries, conversation.endReason),
+      threshold: 1,
+      partial: false,
+      calls: fake.calls,
+      id: () => `mark-${++ids}-of-the-test`,
+      trial: 1,
+      signal: new AbortController().signal,
+      ...setting,
+    },
+  )
   return { ...fake, judgement }
 }

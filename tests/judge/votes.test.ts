@@ -84,7 +84,7 @@ describe('auto: one vote, and two more where it is close', () => {
     expect(judgement).toMatchObject({ outcome: 'inconclusive', votes: 3 })
   })
 
-  test('a quote that is mended is not close', async () => {
+  test('a quote that is fixed is not close', async () => {
     const forged = answer({ c1: claim('met', [1, 'a new phone for you']) })
     const { judgement, requests } = await judge(refund, once, [forged, yes])
     expect([judgement.outcome, requests.length]).toEqual(['passed', 2])
@@ -100,7 +100,7 @@ describe('auto: one vote, and two more where it is close', () => {
     expect(requests).toHaveLength(3)
   })
 
-  test('a talk that was cut gets one vote: there is no time for more', async () => {
+  test('a conversation that was cut gets one vote: there is no time for more', async () => {
     const { judgement, requests } = await judge(refund, once, [unsure], { partial: true })
     expect([judgement.outcome, requests.length]).toEqual(['inconclusive', 1])
   })

@@ -1,13 +1,13 @@
 import type { FixtureServer } from '../support/fixtureServer.ts'
 import type { FixtureExchange } from '../support/fixture.ts'
-import { echoDesk, wireMessage, wireTask } from './support.ts'
+import { echoAgent, wireMessage, wireTask } from './support.ts'
 
 /** An answer of `message/send`. */
 export function sent(result: unknown, more: Partial<FixtureExchange> = {}): FixtureExchange {
   return { on: 'POST /rpc', rpc: 'message/send', json: { jsonrpc: '2.0', id: '$id', result }, ...more }
 }
 
-/** The same as a message of the talk's n-th turn. */
+/** The same as a message of the conversation's n-th turn. */
 export function turn(n: number, result: unknown): FixtureExchange {
   return sent(result, { turn: n })
 }
@@ -27,12 +27,12 @@ export function methodsOf(server: FixtureServer): string[] {
 
 /** Says the same whatever it is told, in no context. */
 export function withoutContext(): Promise<FixtureServer> {
-  return echoDesk({ ...wireMessage('All set.'), contextId: undefined })
+  return echoAgent({ ...wireMessage('All set.'), contextId: undefined })
 }
 
 /** Asks for the branch, and is done when it has it. */
 export function asking(): Promise<FixtureServer> {
-  return echoDesk(wireTask('input-required', 'Which branch?'), [
+  return echoAgent(wireTask('input-required', 'Which branch?'), [
     sent(wireTask('completed', 'All set.'), { ifBodyHas: '"taskId":"t1"', times: '*' }),
   ])
 }
@@ -45,7 +45,7 @@ export function authorizing(): Promise<FixtureServer> {
     json: { jsonrpc: '2.0', id: '$id', result: wireTask(state, 'Ann must allow this.') },
     times: 1,
   })
-  return echoDesk(wireTask('auth-required', 'Ann must allow this.'), [
+  return echoAgent(wireTask('auth-required', 'Ann must allow this.'), [
     got('auth-required'),
     got('completed'),
     got('auth-required'),

@@ -7,25 +7,25 @@ import { signCard } from '../../src/testing/index.ts'
 import { CARD03, type FixtureExchange } from '../support/fixture.ts'
 import type { FilePart } from '../../src/protocol/model.ts'
 import { startFixture, type FixtureServer } from '../support/fixtureServer.ts'
-import { streamingDesk } from './streams.ts'
+import { streamingAgent } from './streams.ts'
 import { asking, authorizing, withoutContext } from './conversations.ts'
 import { guarded, withoutGet } from './guarded.ts'
 import { heldRun } from './runs.ts'
-import { listingDesk, pushingDesk, slowDesk } from './taskAgents.ts'
-import { echoDesk, failureOf, messageReply, taskReply, wireTask } from './support.ts'
+import { listingAgent, pushingAgent, slowAgent } from './taskAgents.ts'
+import { echoAgent, failureOf, messageReply, taskReply, wireTask } from './support.ts'
 
 const file: FilePart = { kind: 'file', name: 'a.txt', bytes: '' }
 const artifact = { artifactId: 'report', parts: [{ kind: 'data', data: 1 } as const] }
 
-const allSet = (): Promise<FixtureServer> => echoDesk(wireTask('completed', 'All set.'))
-const failing = (): Promise<FixtureServer> => echoDesk(wireTask('failed'))
+const allSet = (): Promise<FixtureServer> => echoAgent(wireTask('completed', 'All set.'))
+const failing = (): Promise<FixtureServer> => echoAgent(wireTask('failed'))
 
 /** A criterion that code decides. */
 function says(words: RegExp): CheckCriterion {
   return { check: ({ agentText }) => words.test(agentText), says: `says ${words.source}` }
 }
 
-function talk(words: RegExp): PassConversationOptions {
+function conversation(words: RegExp): PassConversationOptions {
   return { script: ['Hello'], successCriteria: [says(words)] }
 }
 
@@ -93,18 +93,18 @@ const calls: Record<string, Calls> = {
     serve: guarded,
     serveFailing: withoutGet,
   },
-  toCancelTask: { subject: 'agent', passes: ['Think'], fails: ['keep on'], serve: slowDesk },
+  toCancelTask: { subject: 'agent', passes: ['Think'], fails: ['keep on'], serve: slowAgent },
   toListTasks: {
     subject: 'agent',
     passes: [{ message: 'Where?' }],
     fails: [{ message: 'Where?', includeArtifacts: true }],
-    serve: listingDesk,
+    serve: listingAgent,
   },
   toDeliverPushNotifications: {
     subject: 'agent',
     passes: ['Where?'],
     fails: ['Where?', { token: 'tok-4711' }],
-    serve: pushingDesk,
+    serve: pushingAgent,
   },
   toHaveValidAgentCard: { subject: 'agent', passes: [], fails: [{ version: '1.0' }] },
   toPassSmokeCheck: { subject: 'agent', passes: [], fails: [] },
@@ -114,20 +114,20 @@ const calls: Record<string, Calls> = {
     subject: 'agent',
     passes: ['Hello', { text: 'All set.' }],
     fails: ['Hello', { text: 'Nope.' }],
-    serve: streamingDesk,
+    serve: streamingAgent,
   },
   toResumeStream: {
     subject: 'agent',
     passes: ['Hello'],
     fails: ['lose it'],
-    serve: streamingDesk,
+    serve: streamingAgent,
   },
   toBeInTaskState: { subject: taskReply('failed'), passes: ['failed'], fails: ['completed'] },
   toHaveArtifact: { subject: taskReply('completed', [artifact]), passes: ['report'], fails: ['summary'] },
   toHaveReplyData: { subject: taskReply('completed', [artifact]), passes: [], fails: [{}] },
   toHaveReplyFile: { subject: messageReply(file), passes: [{ name: 'a.txt' }], fails: [{ name: 'b.txt' }] },
   toHaveReplyText: { subject: messageReply('Hi.'), passes: ['Hi'], fails: ['Ho'] },
-  toPassConversation: { subject: 'agent', passes: [talk(/All set/)], fails: [talk(/Nope/)] },
+  toPassConversation: { subject: 'agent', passes: [conversation(/All set/)], fails: [conversation(/Nope/)] },
   toMeetCriteria: {
     subject: heldRun(),
     passes: [[says(/refunded/)]],

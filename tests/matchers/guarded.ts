@@ -39,7 +39,7 @@ function answer({ headers, rpc }: RecordedRequest, card: object): FixtureReply {
     json: { jsonrpc: '2.0', id: rpc?.id ?? null, ...body },
   })
   if (headers.authorization !== 'Bearer t0ken') {
-    const challenge = { 'www-authenticate': 'Bearer realm="desk"' }
+    const challenge = { 'www-authenticate': 'Bearer realm="helpdesk"' }
     return say(401, { error: { code: -32000, message: 'Authentication required' } }, challenge)
   }
   if (rpc?.method === 'message/send') return say(200, { result: wireMessage('All set.') })

@@ -19,8 +19,8 @@ test.each([
     { text: 'no upstream', headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' } },
   ],
 ])('%s fails a matcher, and does not let a negated one pass', async (_, answer) => {
-  await using desk = await startFixture([{ on: 'POST /rpc', ...answer }])
-  const agent = handle(desk.url)
+  await using helpdesk = await startFixture([{ on: 'POST /rpc', ...answer }])
+  const agent = handle(helpdesk.url)
 
   await expect(expect(agent).toPassSmokeCheck()).rejects.toThrow(/^\[failed\]/)
   await expect(expect(agent).not.toPassSmokeCheck()).rejects.toThrow(/^\[error\]/)

@@ -1,6 +1,6 @@
 import type { ConversationRun, TranscriptEntry } from '../../src/conversation/types.ts'
 
-/** A talk of two turns about a refund, as `converse()` gives it. */
+/** A conversation of two turns about a refund, as `converse()` gives it. */
 export function heldRun(over: Partial<ConversationRun> = {}): ConversationRun {
   const entries: TranscriptEntry[] = [
     { turn: 1, from: 'user', by: 'script', text: 'I was charged twice' },
@@ -51,7 +51,7 @@ export function brokenRun(outcome: 'error' | 'invalid'): ConversationRun {
     outcome,
     code: 'UNREACHABLE',
     message: 'turn 3: connection refused',
-    mend: 'Start the agent.',
+    fix: 'Start the agent.',
   }
   return heldRun({ endReason: outcome === 'error' ? 'agent_error' : 'invalid', fault })
 }

@@ -25,7 +25,7 @@ const task = (state: TaskState, id: string): Record<string, unknown> => ({
  * Serves Echo Desk, which streams each message as a task that completes. Of a message with "lose" in it the subscription is closed in
  * the midst of the task.
  */
-export function streamingDesk(): Promise<FixtureServer> {
+export function streamingAgent(): Promise<FixtureServer> {
   const whole = (id: string): unknown[] => [task('working', id), task('completed', id)]
   const get = (id: string): FixtureExchange => ({
     on: 'POST /rpc',

@@ -47,7 +47,7 @@ export function neverSettling(): { fn: () => Promise<never>; called: Promise<voi
 }
 
 /** Serves Echo Desk, whose only answer is this result of `message/send`. */
-export function echoDesk(result: unknown, more: FixtureExchange[] = []): Promise<FixtureServer> {
+export function echoAgent(result: unknown, more: FixtureExchange[] = []): Promise<FixtureServer> {
   return startFixture([
     ...more,
     { on: 'GET /.well-known/agent-card.json', json: '$CARD03' },

@@ -18,7 +18,7 @@ const served = <Agent extends DemoAgent>(agent: Agent): Served<Agent> =>
   Object.assign(agent, { origin: agent.url })
 
 /** Works until somebody cancels; refuses that for a task that was begun with "keep on". */
-export async function slowDesk(options: AgentFromOptions = {}): Promise<Served<SlowAgent>> {
+export async function slowAgent(options: AgentFromOptions = {}): Promise<Served<SlowAgent>> {
   const { fault = [], ...rest } = options
   return served(await startSlowAgent({ ...rest, fault: [stubborn(), ...[fault].flat()] }))
 }
@@ -29,13 +29,13 @@ export function methodsOf({ requests }: DemoAgent): string[] {
 }
 
 /** Completes every task with an artifact, and never lists those. */
-export async function listingDesk(options: AgentFromOptions = {}): Promise<Served> {
+export async function listingAgent(options: AgentFromOptions = {}): Promise<Served> {
   const fault = onParams(['ListTasks'], ({ includeArtifacts: _, ...params }) => params)
   return served(await startAgentFrom({ respond: finding, fault, ...options }))
 }
 
 /** Posts everything, and shows no token. */
-export async function pushingDesk(options: AgentFromOptions = {}): Promise<Served> {
+export async function pushingAgent(options: AgentFromOptions = {}): Promise<Served> {
   const fault = faults.push((delivery) => {
     const { 'x-a2a-notification-token': _, ...headers } = delivery.headers
     return [{ ...delivery, headers }]

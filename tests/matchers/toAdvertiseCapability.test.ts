@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import '../../src/vitest.ts'
 import { CARD03, CARD10 } from '../support/fixture.ts'
-import { echoDesk, failureOf, misuse, wireMessage } from './support.ts'
+import { echoAgent, failureOf, misuse, wireMessage } from './support.ts'
 
 const uri = 'https://example.com/ext/consent/v1'
 const extended = {
@@ -15,7 +15,7 @@ const extended = {
 }
 
 test('passes for what is true, in each version where it stands', async () => {
-  await using server = await echoDesk(wireMessage('Hi.'))
+  await using server = await echoAgent(wireMessage('Hi.'))
 
   await expect(server.origin).toAdvertiseCapability('streaming')
   await expect(extended).toAdvertiseCapability('extendedAgentCard')
@@ -36,7 +36,7 @@ test.each([
     'streaming',
     'Received: capabilities.streaming is "yes"',
   ],
-  [CARD10, 'stateTransitionHistory', 'Mend:     A2A 1.0 no longer has this capability.'],
+  [CARD10, 'stateTransitionHistory', 'Fix:      A2A 1.0 no longer has this capability.'],
   [CARD10, uri, 'Received: a card without extensions'],
   [extended, `${uri}1`, `a card with the extensions "${uri}". Did you mean "${uri}"?`],
 ])('fails for %j', async (card, name, message) => {
@@ -70,6 +70,6 @@ test('misuse: an unknown name', async () => {
     "[error] expect(card).not.toAdvertiseCapability("pushNotification")
 
     Error: A2A knows no capability "pushNotification". Did you mean "pushNotifications"?
-    Mend:  Give streaming, pushNotifications, stateTransitionHistory, extendedAgentCard, or the URI of an extension."
+    Fix:   Give streaming, pushNotifications, stateTransitionHistory, extendedAgentCard, or the URI of an extension."
   `)
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import '../../src/vitest.ts'
 import { CARD03 } from '../support/fixture.ts'
 import { startFixture } from '../support/fixtureServer.ts'
-import { echoDesk, failureOf, misuse, wireMessage } from './support.ts'
+import { echoAgent, failureOf, misuse, wireMessage } from './support.ts'
 
 const card = {
   ...CARD03,
@@ -19,7 +19,7 @@ const card = {
 }
 
 test('passes by id, by pattern, and by what the skill has', async () => {
-  await using server = await echoDesk(wireMessage('Hi.'))
+  await using server = await echoAgent(wireMessage('Hi.'))
 
   await expect(server.origin).toAdvertiseSkill('echo')
   await expect(card).toAdvertiseSkill(/^Track/)

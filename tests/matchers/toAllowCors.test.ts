@@ -4,7 +4,7 @@ import '../../src/vitest.ts'
 import { startAgentFrom, startStudio } from '../../src/testing/index.ts'
 import { CARD03 } from '../support/fixture.ts'
 import { guarded } from './guarded.ts'
-import { echoDesk, failureOf, misuse, wireMessage } from './support.ts'
+import { echoAgent, failureOf, misuse, wireMessage } from './support.ts'
 
 test('passes for the website of the guide, with and without a token, and for both bindings of 1.0', async () => {
   await using open = await startStudio()
@@ -52,7 +52,7 @@ test('passes for an Express app that answers each origin by its name', async () 
 })
 
 test('fails with the whole message', async () => {
-  await using server = await echoDesk(wireMessage('hi'), [{ on: 'OPTIONS /rpc', status: 405 }])
+  await using server = await echoAgent(wireMessage('hi'), [{ on: 'OPTIONS /rpc', status: 405 }])
 
   expect(await failureOf(() => expect(server.origin).toAllowCors())).toMatchInlineSnapshot(`
     "[failed] expect(agent).toAllowCors()
@@ -60,7 +60,7 @@ test('fails with the whole message', async () => {
     Agent:    Echo Desk (http://127.0.0.1:<port>)
     Expected: an agent that pages of https://other-agent.example can call
     Received: OPTIONS http://127.0.0.1:<port>/rpc was answered with HTTP 405; a browser wants 200 or 204 before it sends the POST   cors/preflight
-    Mend:     Answer OPTIONS at the endpoint with the three CORS headers.
+    Fix:      Answer OPTIONS at the endpoint with the three CORS headers.
 
       ✗ url  the answer to tasks/get has no Access-Control-Allow-Origin, so a browser keeps it from pages of https://other-agent.example   cors/answer  Fetch §3.2, the guide to A2A endpoints
           Answer Access-Control-Allow-Origin: * (or the page's own origin) there, errors included.
@@ -79,7 +79,7 @@ test('fails with the whole message', async () => {
 })
 
 test('.not passes for an agent without CORS, and fails for one with it', async () => {
-  await using server = await echoDesk(wireMessage('hi'), [{ on: 'OPTIONS /rpc', status: 404 }])
+  await using server = await echoAgent(wireMessage('hi'), [{ on: 'OPTIONS /rpc', status: 404 }])
   await using open = await guarded()
 
   await expect(server.origin).not.toAllowCors()

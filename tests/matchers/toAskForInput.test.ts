@@ -6,7 +6,7 @@ import { manualSystemClock } from '../support/systemTime.ts'
 import { failureOf, misuse, neverSettling, unhurried, wireMessage, wireTask } from './support.ts'
 import { asking, messagesOf, sent } from './conversations.ts'
 
-const desk = (...answers: Record<string, unknown>[]): Promise<FixtureServer> =>
+const helpdesk = (...answers: Record<string, unknown>[]): Promise<FixtureServer> =>
   startFixture([
     { on: 'GET /.well-known/agent-card.json', json: '$CARD03' },
     ...answers.map((answer) => sent(answer, { times: 1 })),
@@ -45,7 +45,7 @@ describe('passes', () => {
   })
 
   test('with a function, which gets each question and its reply', async () => {
-    await using server = await desk(which, wireTask('input-required', 'And since when?'), done)
+    await using server = await helpdesk(which, wireTask('input-required', 'And since when?'), done)
     const questions: string[] = []
 
     await expect(server.origin).toAskForInput('Review', {
@@ -63,8 +63,8 @@ describe('passes', () => {
 })
 
 describe('fails', () => {
-  test('when the agent asks for ever: with the count and the talk', async () => {
-    await using server = await desk(which, which, which)
+  test('when the agent asks for ever: with the count and the conversation', async () => {
+    await using server = await helpdesk(which, which, which)
 
     const told = await failureOf(() =>
       expect(server.origin).toAskForInput('Review', { answer: 'main', maxAnswers: 2 }),
@@ -75,10 +75,10 @@ describe('fails', () => {
 
       Agent:    Echo Desk (http://127.0.0.1:<port>)
       Expected: a question (input-required), and once it is answered the same task completed
-      Received: after 2 answers task t1 waits in state input-required with the text "Which branch?"   talk/still-waiting
-      Mend:     Let the task complete once it has what it asked for; if it may ask more, raise \`maxAnswers\`.
+      Received: after 2 answers task t1 waits in state input-required with the text "Which branch?"   conversation/still-waiting
+      Fix:      Let the task complete once it has what it asked for; if it may ask more, raise \`maxAnswers\`.
 
-      Talk
+      Conversation
          1 user   Review
            agent  (input-required) Which branch?
          2 user   main
@@ -94,7 +94,7 @@ describe('fails', () => {
     ['a text is given once', 'main', 2],
     ['a function is asked five times', () => 'main', 6],
   ])('after one limit or the other: %s', async (_, answer, messages) => {
-    await using server = await desk(...Array.from({ length: 9 }, () => which))
+    await using server = await helpdesk(...Array.from({ length: 9 }, () => which))
 
     const told = await failureOf(() => expect(server.origin).toAskForInput('Review', { answer }))
 
@@ -108,22 +108,26 @@ describe('fails', () => {
     [
       'a Message',
       wireMessage('Which branch?'),
-      'no question: a Message with the text "Which branch?"   talk/not-asked',
+      'no question: a Message with the text "Which branch?"   conversation/not-asked',
     ],
-    ['a task that is done', done, 'no question: task t1 completed with the text "All set."   talk/not-asked'],
+    [
+      'a task that is done',
+      done,
+      'no question: task t1 completed with the text "All set."   conversation/not-asked',
+    ],
     [
       'an authorization',
       wireTask('auth-required', 'Ann?'),
-      'no question: task t1 waits in state auth-required with the text "Ann?"   talk/not-asked',
+      'no question: task t1 waits in state auth-required with the text "Ann?"   conversation/not-asked',
     ],
     [
       'silence',
       wireTask('input-required'),
-      'task t1 waits in state input-required without any text, so nobody knows what to answer   talk/no-question',
+      'task t1 waits in state input-required without any text, so nobody knows what to answer   conversation/no-question',
     ],
     ['a failure', wireTask('failed', 'no'), 'task t1 ended in state failed: no   reply/task-failed'],
   ])('when the first reply is %s, and gives no answer', async (_, reply, told) => {
-    await using server = await desk(reply, done)
+    await using server = await helpdesk(reply, done)
 
     expect(
       await failureOf(() => expect(server.origin).toAskForInput('Review', { answer: 'main' })),
@@ -132,7 +136,7 @@ describe('fails', () => {
   })
 
   test('when the question is another', async () => {
-    await using server = await desk(which, done)
+    await using server = await helpdesk(which, done)
 
     expect(
       await failureOf(() =>
@@ -147,7 +151,7 @@ describe('fails', () => {
     [
       'another task',
       { ...done, id: 't2' },
-      'the answer to task t1 was taken for a new task: task t2 completed with the text "All set."   talk/new-task',
+      'the answer to task t1 was taken for a new task: task t2 completed with the text "All set."   conversation/new-task',
     ],
     [
       'a Message',
@@ -167,15 +171,15 @@ describe('fails', () => {
     [
       'an authorization',
       wireTask('auth-required', 'Ann?'),
-      'after the answer task t1 waits in state auth-required with the text "Ann?"   talk/still-waiting',
+      'after the answer task t1 waits in state auth-required with the text "Ann?"   conversation/still-waiting',
     ],
     [
       'a mute question',
       wireTask('input-required'),
-      'after 1 answer: task t1 waits in state input-required without any text, so nobody knows what to answer   talk/no-question',
+      'after 1 answer: task t1 waits in state input-required without any text, so nobody knows what to answer   conversation/no-question',
     ],
   ])('when the answer gets %s', async (_, reply, told) => {
-    await using server = await desk(which, reply)
+    await using server = await helpdesk(which, reply)
 
     expect(
       await failureOf(() => expect(server.origin).toAskForInput('Review', { answer: 'main' })),
@@ -194,7 +198,7 @@ describe('fails', () => {
     ])
 
     expect(await failureOf(() => expect(server.origin).toAskForInput('Review', { answer: 'main' }))).toMatch(
-      /Received: the answer to task t1 was refused: .*-32001.*no task t1.* {3}talk\/answer-refused\n/,
+      /Received: the answer to task t1 was refused: .*-32001.*no task t1.* {3}conversation\/answer-refused\n/,
     )
   })
 

@@ -67,6 +67,6 @@ test('misuse: a URL', async () => {
     "[error] expect(reply).toBeInTaskState("failed")
 
     Error: toBeInTaskState checks what agent.send() or agent.getTask() gave, but was given an agent.
-    Mend:  Send something first: expect(await agent.send("…")).toBeInTaskState(…)."
+    Fix:   Send something first: expect(await agent.send("…")).toBeInTaskState(…)."
   `)
 })

@@ -3,7 +3,7 @@ import '../../src/vitest.ts'
 import { a2aAgent } from '../../src/agent/a2aAgent.ts'
 import { faults, startAgentFrom } from '../../src/testing/index.ts'
 import { failureOf, misuse } from './support.ts'
-import { finding, methodsOf, slowDesk } from './taskAgents.ts'
+import { finding, methodsOf, slowAgent } from './taskAgents.ts'
 
 const quick = { stayMs: 1 }
 
@@ -11,77 +11,79 @@ describe('passes', () => {
   test.each(['0.3', '1.0'] as const)(
     'for a task of %s that is canceled, with one message and one cancel',
     async (dialect) => {
-      await using desk = await slowDesk({ dialect })
+      await using helpdesk = await slowAgent({ dialect })
 
-      await expect(desk.url).toCancelTask('Think', quick)
+      await expect(helpdesk.url).toCancelTask('Think', quick)
 
-      expect(methodsOf(desk)).toEqual(
+      expect(methodsOf(helpdesk)).toEqual(
         dialect === '0.3'
           ? ['message/send', 'tasks/cancel', 'tasks/get']
           : ['SendMessage', 'CancelTask', 'GetTask'],
       )
-      expect(desk.requests.find(({ body }) => /send/i.test(body))?.body).toMatch(
+      expect(helpdesk.requests.find(({ body }) => /send/i.test(body))?.body).toMatch(
         /"blocking":false|"returnImmediately":true/,
       )
     },
   )
 
   test('over HTTP+JSON', async () => {
-    await using desk = await slowDesk({ bindings: ['HTTP+JSON'] })
+    await using helpdesk = await slowAgent({ bindings: ['HTTP+JSON'] })
 
-    await expect(desk.url).toCancelTask('Think', quick)
+    await expect(helpdesk.url).toCancelTask('Think', quick)
 
-    expect(desk.requests.map(({ path }) => path.replace(/[\da-f-]{36}/, '<id>'))).toContain(
+    expect(helpdesk.requests.map(({ path }) => path.replace(/[\da-f-]{36}/, '<id>'))).toContain(
       '/a2a/rest/tasks/<id>:cancel',
     )
   })
 
   test('for a task that waits for input', async () => {
-    await using desk = await startAgentFrom({ respond: () => [{ state: 'input-required', text: 'Which?' }] })
+    await using helpdesk = await startAgentFrom({
+      respond: () => [{ state: 'input-required', text: 'Which?' }],
+    })
 
-    await expect(desk.url).toCancelTask('Deploy', quick)
+    await expect(helpdesk.url).toCancelTask('Deploy', quick)
   })
 
   test('for a refusal, where that is allowed', async () => {
-    await using desk = await slowDesk()
+    await using helpdesk = await slowAgent()
 
-    await expect(desk.url).toCancelTask('keep on', { allowRefusal: true })
+    await expect(helpdesk.url).toCancelTask('keep on', { allowRefusal: true })
   })
 })
 
 describe('fails', () => {
   test('for a refusal while the task goes on, in the agent’s own words', async () => {
-    await using desk = await slowDesk()
+    await using helpdesk = await slowAgent()
 
-    expect(await failureOf(() => expect(desk.url).toCancelTask('keep on'))).toMatch(
+    expect(await failureOf(() => expect(helpdesk.url).toCancelTask('keep on'))).toMatch(
       /^\[failed\] expect\(agent\)\.toCancelTask\("keep on"\)\n\nAgent: {4}Slow Desk .*\nExpected: a running task that can be canceled and stays canceled\nReceived: the agent refused to cancel task <id>, which is working: .*Deployments cannot be stopped.* {3}cancel\/refused\n/,
     )
   })
 
   test('for an agent that does not know the method', async () => {
-    await using desk = await slowDesk({
+    await using helpdesk = await slowAgent({
       fault: faults.method('CancelTask', {
         json: { jsonrpc: '2.0', error: { code: -32601, message: 'Method not found' } },
       }),
     })
 
-    expect(await failureOf(() => expect(desk.url).toCancelTask('Think'))).toMatch(
+    expect(await failureOf(() => expect(helpdesk.url).toCancelTask('Think'))).toMatch(
       /^\[failed\] [^]*Received: .*CancelTask/,
     )
   })
 
   test('.not for a task that is canceled', async () => {
-    await using desk = await slowDesk()
+    await using helpdesk = await slowAgent()
 
-    expect(await failureOf(() => expect(desk.url).not.toCancelTask('Think', quick))).toMatch(
+    expect(await failureOf(() => expect(helpdesk.url).not.toCancelTask('Think', quick))).toMatch(
       /^\[failed\] expect\(agent\)\.not\.toCancelTask\("Think", \{ stayMs: 1 \}\)\n\n.*\nExpected: not a running task that can be canceled and stays canceled\nReceived: task <id> was canceled and stays so\n/,
     )
   })
 
   test('.not passes for a refusal', async () => {
-    await using desk = await slowDesk()
+    await using helpdesk = await slowAgent()
 
-    await expect(desk.url).not.toCancelTask('keep on')
+    await expect(helpdesk.url).not.toCancelTask('keep on')
   })
 })
 
@@ -90,20 +92,20 @@ describe('can say nothing', () => {
     ['0.3', 'completed', 'task <id> finished before it could be canceled'],
     ['1.0', 'failed', 'task <id> finished before it could be canceled (state failed)'],
   ] as const)('of %s when the task has %s already, negated or not', async (dialect, state, told) => {
-    await using desk = await startAgentFrom({ dialect, respond: () => [{ state }] })
+    await using helpdesk = await startAgentFrom({ dialect, respond: () => [{ state }] })
 
-    for (const assertion of [expect(desk.url), expect(desk.url).not]) {
+    for (const assertion of [expect(helpdesk.url), expect(helpdesk.url).not]) {
       const failure = await failureOf(() => assertion.toCancelTask('Hi'))
       expect(failure).toMatch(/^\[error\] /)
       expect(failure).toContain(`Received: ${told}\n`)
       expect(failure).toContain('Give a message whose task takes the agent longer')
     }
-    expect(methodsOf(desk)).not.toContain('CancelTask')
+    expect(methodsOf(helpdesk)).not.toContain('CancelTask')
   })
 
   test('when the task ends between the answer and the cancel', async () => {
     // The work is done as soon as somebody looks, so that cancel comes first and finds it ended.
-    await using desk = await startAgentFrom({
+    await using helpdesk = await startAgentFrom({
       respond: finding,
       fault: [
         faults.method('CancelTask', {
@@ -112,26 +114,26 @@ describe('can say nothing', () => {
       ],
     })
 
-    expect(await failureOf(() => expect(desk.url).toCancelTask('Hi'))).toMatch(
+    expect(await failureOf(() => expect(helpdesk.url).toCancelTask('Hi'))).toMatch(
       /^\[error\] [^]*Received: task <id> finished before it could be canceled/,
     )
   })
 
   test('of an agent that answers with a Message', async () => {
-    await using desk = await startAgentFrom()
+    await using helpdesk = await startAgentFrom()
 
-    expect(await failureOf(() => expect(desk.url).not.toCancelTask('Hi'))).toMatch(
+    expect(await failureOf(() => expect(helpdesk.url).not.toCancelTask('Hi'))).toMatch(
       /^\[error\] [^]*Received: a Message with the text "You said: Hi", and so no task to cancel\n/,
     )
   })
 
   test('of an agent that hangs over the cancel: the limit is named', async () => {
-    await using desk = await slowDesk({ fault: faults.method('CancelTask', { fail: 'hang' }) })
+    await using helpdesk = await slowAgent({ fault: faults.method('CancelTask', { fail: 'hang' }) })
 
     const own = await failureOf(() =>
-      expect(a2aAgent(desk.url, { requestTimeoutMs: 100 })).not.toCancelTask('Think'),
+      expect(a2aAgent(helpdesk.url, { requestTimeoutMs: 100 })).not.toCancelTask('Think'),
     )
-    const whole = await failureOf(() => expect(desk.url).toCancelTask('Think', { deadlineMs: 300 }))
+    const whole = await failureOf(() => expect(helpdesk.url).toCancelTask('Think', { deadlineMs: 300 }))
 
     expect(own).toMatch(/^\[error\] [^]*requestTimeoutMs/)
     expect(whole).toMatch(/^\[error\] [^]*deadlineMs/)

@@ -4,7 +4,7 @@ import { faults, startAgentFrom, startSlowAgent, type Json } from '../../src/tes
 import { errorOf, methodOf } from '../faultyAgents/methods.ts'
 import { freePort } from '../support/freePort.ts'
 import { failureOf, misuse } from './support.ts'
-import { finding, methodsOf, pushingDesk } from './taskAgents.ts'
+import { finding, methodsOf, pushingAgent } from './taskAgents.ts'
 
 const card = { capabilities: { streaming: true, pushNotifications: true } }
 const proof = { token: 'tok-4711-secret', authentication: { scheme: 'Bearer', credentials: 'cb-key-0815' } }
@@ -20,12 +20,12 @@ function configOf({ requests }: { requests: readonly { body: string }[] }): Json
 
 describe('passes', () => {
   test.each(['0.3', '1.0'] as const)('for what an agent of %s posts, with one message', async (dialect) => {
-    await using desk = await healthy({ dialect })
+    await using helpdesk = await healthy({ dialect })
 
-    await expect(desk.url).toDeliverPushNotifications('Where?', proof)
+    await expect(helpdesk.url).toDeliverPushNotifications('Where?', proof)
 
-    expect(methodsOf(desk).filter((name) => /send/i.test(name))).toHaveLength(1)
-    expect(configOf(desk)).toEqual({
+    expect(methodsOf(helpdesk).filter((name) => /send/i.test(name))).toHaveLength(1)
+    expect(configOf(helpdesk)).toEqual({
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/a2a-push\/[\da-f-]{36}$/),
       token: proof.token,
       authentication:
@@ -34,32 +34,35 @@ describe('passes', () => {
   })
 
   test.each(['0.3', '1.0'] as const)('for a receiver that is registered later, in %s', async (dialect) => {
-    await using desk = await startSlowAgent({ respond: finding, dialect, card })
+    await using helpdesk = await startSlowAgent({ respond: finding, dialect, card })
     const create = dialect === '1.0' ? 'CreateTaskPushNotificationConfig' : 'tasks/pushNotificationConfig/set'
-    const checked = expect(desk.url).toDeliverPushNotifications('Where?', { ...proof, register: 'create' })
-    const created = (): boolean => desk.requests.some(({ body }) => body.includes(create))
+    const checked = expect(helpdesk.url).toDeliverPushNotifications('Where?', {
+      ...proof,
+      register: 'create',
+    })
+    const created = (): boolean => helpdesk.requests.some(({ body }) => body.includes(create))
     while (!created()) await new Promise((resolve) => setImmediate(resolve))
-    desk.finish()
+    helpdesk.finish()
 
     await checked
   })
 
   test('over HTTP+JSON', async () => {
-    await using desk = await healthy({ bindings: ['HTTP+JSON'] })
+    await using helpdesk = await healthy({ bindings: ['HTTP+JSON'] })
 
-    await expect(desk.url).toDeliverPushNotifications('Where?', proof)
+    await expect(helpdesk.url).toDeliverPushNotifications('Where?', proof)
   })
 
   test('for a task that asks for input: that is an end, too', async () => {
-    await using desk = await healthy({ respond: () => [{ state: 'input-required', text: 'Which?' }] })
+    await using helpdesk = await healthy({ respond: () => [{ state: 'input-required', text: 'Which?' }] })
 
-    await expect(desk.url).toDeliverPushNotifications('Where?')
+    await expect(helpdesk.url).toDeliverPushNotifications('Where?')
   })
 
   test('for the same notification again, as a retry is', async () => {
-    await using desk = await healthy({ fault: faults.push((delivery) => [delivery, delivery]) })
+    await using helpdesk = await healthy({ fault: faults.push((delivery) => [delivery, delivery]) })
 
-    const told = await failureOf(() => expect(desk.url).not.toDeliverPushNotifications('Where?'))
+    const told = await failureOf(() => expect(helpdesk.url).not.toDeliverPushNotifications('Where?'))
 
     expect(told).toContain('task <id> submitted (again)')
     expect(told).not.toContain('push/')
@@ -67,35 +70,35 @@ describe('passes', () => {
 
   test('at a port of ours, under a public address', async () => {
     let port = 0
-    await using desk = await healthy({
+    await using helpdesk = await healthy({
       // What a tunnel does.
       fetch: ((url: string, init: RequestInit) =>
         fetch(url.replace('https://tunnel.example.com/x', `http://127.0.0.1:${port}`), init)) as typeof fetch,
     })
     port = await freePort()
 
-    await expect(desk.url).toDeliverPushNotifications('Where?', {
+    await expect(helpdesk.url).toDeliverPushNotifications('Where?', {
       publicUrl: 'https://tunnel.example.com/x',
       port,
     })
 
-    expect(configOf(desk)?.['url']).toMatch(/^https:\/\/tunnel\.example\.com\/x\/a2a-push\//)
+    expect(configOf(helpdesk)?.['url']).toMatch(/^https:\/\/tunnel\.example\.com\/x\/a2a-push\//)
   })
 
   test('with force, where the card does not declare it', async () => {
-    await using desk = await healthy({
+    await using helpdesk = await healthy({
       fault: faults.card('capabilities.pushNotifications', undefined),
     })
 
-    await expect(desk.url).toDeliverPushNotifications('Where?', { force: true })
+    await expect(helpdesk.url).toDeliverPushNotifications('Where?', { force: true })
   })
 })
 
 describe('fails', () => {
   test('without the token and the credentials: both are named, neither is printed', async () => {
-    await using desk = await healthy({ dialect: '0.3', fault: faults.pushWithoutProof() })
+    await using helpdesk = await healthy({ dialect: '0.3', fault: faults.pushWithoutProof() })
 
-    const failure = await failureOf(() => expect(desk.url).toDeliverPushNotifications('Where?', proof))
+    const failure = await failureOf(() => expect(helpdesk.url).toDeliverPushNotifications('Where?', proof))
 
     expect(failure).toMatch(
       /^\[failed\] expect\(agent\)\.toDeliverPushNotifications\("Where\?", \{ token: <hidden>, authentication: .*\)\n\n.*\nExpected: push notifications that are complete, in order and from the agent\nReceived: 2 notifications of task <id>, which is completed\n/,
@@ -110,12 +113,12 @@ describe('fails', () => {
   })
 
   test('when nothing comes: the limit is named, and what came instead', async () => {
-    await using desk = await healthy({
+    await using helpdesk = await healthy({
       fault: faults.push((delivery) => [{ ...delivery, url: new URL('/hook', delivery.url).href }]),
     })
 
     const failure = await failureOf(() =>
-      expect(desk.url).toDeliverPushNotifications('Where?', { deliveryMs: 1000 }),
+      expect(helpdesk.url).toDeliverPushNotifications('Where?', { deliveryMs: 1000 }),
     )
 
     expect(failure).toContain(
@@ -125,75 +128,77 @@ describe('fails', () => {
   })
 
   test('for a task that does not settle', async () => {
-    await using desk = await startSlowAgent({ respond: finding, card })
+    await using helpdesk = await startSlowAgent({ respond: finding, card })
 
     expect(
-      await failureOf(() => expect(desk.url).toDeliverPushNotifications('Where?', { waitMs: 80 })),
+      await failureOf(() => expect(helpdesk.url).toDeliverPushNotifications('Where?', { waitMs: 80 })),
     ).toMatch(/^\[failed\] [^]*Received: task <id> still submitted after <n> ms {3}wire\/unsettled\n/)
   })
 
   test('for an agent that refuses the config, whose secrets stay hidden', async () => {
-    await using desk = await healthy({
+    await using helpdesk = await healthy({
       fault: errorOf('SendMessage', -32003, `No push for tok-4711-secret`),
     })
 
-    const failure = await failureOf(() => expect(desk.url).toDeliverPushNotifications('Where?', proof))
+    const failure = await failureOf(() => expect(helpdesk.url).toDeliverPushNotifications('Where?', proof))
 
     expect(failure).toMatch(/^\[failed\] [^]*PushNotificationNotSupported/)
     for (const secret of ['tok-4711-secret', 'cb-key-0815']) expect(failure).not.toContain(secret)
   })
 
   test('.not for what is right', async () => {
-    await using desk = await healthy()
+    await using helpdesk = await healthy()
 
-    expect(await failureOf(() => expect(desk.url).not.toDeliverPushNotifications('Where?'))).toMatch(
+    expect(await failureOf(() => expect(helpdesk.url).not.toDeliverPushNotifications('Where?'))).toMatch(
       /^\[failed\] expect\(agent\)\.not\.toDeliverPushNotifications\("Where\?"\)\n\n.*\nExpected: not push notifications that are .*\nReceived: 4 notifications of task <id>, which is completed\n/,
     )
   })
 
   test('.not passes where the token is missing', async () => {
-    await using desk = await pushingDesk()
+    await using helpdesk = await pushingAgent()
 
-    await expect(desk.url).not.toDeliverPushNotifications('Where?', { token: 'tok-4711' })
+    await expect(helpdesk.url).not.toDeliverPushNotifications('Where?', { token: 'tok-4711' })
   })
 })
 
 describe('can say nothing', () => {
   test('where the card does not declare push notifications, negated or not; nothing is sent', async () => {
-    await using desk = await healthy({ card: {} })
+    await using helpdesk = await healthy({ card: {} })
 
-    for (const assertion of [expect(desk.url), expect(desk.url).not]) {
+    for (const assertion of [expect(helpdesk.url), expect(helpdesk.url).not]) {
       expect(await failureOf(() => assertion.toDeliverPushNotifications('Where?'))).toMatch(
         /^\[error\] [^]*capabilities\.pushNotifications is not declared in the agent card[^]*force: true/,
       )
     }
-    expect(methodsOf(desk)).toEqual([])
+    expect(methodsOf(helpdesk)).toEqual([])
   })
 
   test('of an agent that answers with a Message', async () => {
-    await using desk = await startAgentFrom({ card })
+    await using helpdesk = await startAgentFrom({ card })
 
-    expect(await failureOf(() => expect(desk.url).not.toDeliverPushNotifications('Hi'))).toMatch(
+    expect(await failureOf(() => expect(helpdesk.url).not.toDeliverPushNotifications('Hi'))).toMatch(
       /^\[error\] [^]*Received: a Message with the text "You said: Hi", and so no task to be told of\n/,
     )
   })
 
   test('when the task has ended before its receiver could be registered', async () => {
-    await using desk = await healthy({ respond: () => [{ state: 'completed' }] })
+    await using helpdesk = await healthy({ respond: () => [{ state: 'completed' }] })
 
     expect(
-      await failureOf(() => expect(desk.url).not.toDeliverPushNotifications('Hi', { register: 'create' })),
+      await failureOf(() =>
+        expect(helpdesk.url).not.toDeliverPushNotifications('Hi', { register: 'create' }),
+      ),
     ).toMatch(/^\[error\] [^]*Received: task <id> finished before its receiver was registered\n/)
   })
 
   test('when the task ends while its receiver is being registered, and nothing comes', async () => {
-    await using desk = await startSlowAgent({
+    await using helpdesk = await startSlowAgent({
       respond: finding,
       card,
       fault: {
         // What the agent had to tell is told before it knows to whom.
         request(request) {
-          if (methodOf(request) === 'CreateTaskPushNotificationConfig') desk.finish()
+          if (methodOf(request) === 'CreateTaskPushNotificationConfig') helpdesk.finish()
           return request
         },
         push: () => [],
@@ -202,18 +207,20 @@ describe('can say nothing', () => {
 
     expect(
       await failureOf(() =>
-        expect(desk.url).not.toDeliverPushNotifications('Hi', { register: 'create', deliveryMs: 60 }),
+        expect(helpdesk.url).not.toDeliverPushNotifications('Hi', { register: 'create', deliveryMs: 60 }),
       ),
     ).toMatch(/^\[error\] [^]*Received: task <id> finished before its receiver was registered\n/)
   })
 
   test('of deliveries after a delete that came too late', async () => {
-    await using desk = await healthy()
+    await using helpdesk = await healthy()
 
     expect(
-      await failureOf(() => expect(desk.url).not.toDeliverPushNotifications('Hi', { checkDelete: true })),
+      await failureOf(() => expect(helpdesk.url).not.toDeliverPushNotifications('Hi', { checkDelete: true })),
     ).toMatch(/^\[error\] [^]*Received: the second task, <id>, finished before its receiver was deleted\n/)
-    expect(desk.requests.map((request) => methodOf(request))).toContain('DeleteTaskPushNotificationConfig')
+    expect(helpdesk.requests.map((request) => methodOf(request))).toContain(
+      'DeleteTaskPushNotificationConfig',
+    )
   })
 })
 

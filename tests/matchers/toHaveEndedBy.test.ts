@@ -10,16 +10,16 @@ test('passes for the reason, or for one of several', () => {
   expect(brokenRun('error')).toHaveEndedBy('agent_error')
 })
 
-test('fails with the other reason and the talk', async () => {
+test('fails with the other reason and the conversation', async () => {
   expect(
     await failureOf(() => expect(heldRun({ endReason: 'max_turns' })).toHaveEndedBy(['goal', 'gave_up'])),
   ).toContain(`[failed] expect(run).toHaveEndedBy(["goal", "gave_up"])
 
 Agent:    Helpdesk (http://127.0.0.1:<port>)
-Expected: a talk that ended by "goal" or "gave_up"
-Received: a talk that ended by "max_turns" after 2 turns   conversation/end-reason
+Expected: a conversation that ended by "goal" or "gave_up"
+Received: a conversation that ended by "max_turns" after 2 turns   conversation/end-reason
 
-Talk
+Conversation
   ended after 2 of 2 turns: the number of turns was used up · <n> ms
 
 Transcript
@@ -29,7 +29,7 @@ Transcript
 
 test('under .not fails for that reason', async () => {
   expect(await failureOf(() => expect(heldRun()).not.toHaveEndedBy('script_end'))).toContain(
-    'Expected: not a talk that ended by "script_end"\nReceived: a talk that ended by "script_end" after 2 turns',
+    'Expected: not a conversation that ended by "script_end"\nReceived: a conversation that ended by "script_end" after 2 turns',
   )
 })
 

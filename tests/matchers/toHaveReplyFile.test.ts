@@ -70,6 +70,6 @@ test('misuse: an unknown wish', async () => {
     "[error] expect(reply).toHaveReplyFile({ mimeType: "text/csv" })
 
     Error: toHaveReplyFile has no option "mimeType".
-    Mend:  Accepted options: name, mediaType, url, text, bytes."
+    Fix:   Accepted options: name, mediaType, url, text, bytes."
   `)
 })

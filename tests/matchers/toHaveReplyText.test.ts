@@ -102,7 +102,7 @@ test('misuse: a function that forgets to return', async () => {
     "[error] expect(reply).not.toHaveReplyText(forgets)
 
     Error: the function forgets given to toHaveReplyText() returned nothing.
-    Mend:  Return true or false; a function that asserts by itself ends with \`return true\`."
+    Fix:   Return true or false; a function that asserts by itself ends with \`return true\`."
   `)
 })
 
@@ -119,7 +119,7 @@ test('misuse: something asynchronous', async () => {
     "[error] expect(reply).toHaveReplyText(() => …)
 
     Error: toHaveReplyText() is synchronous, but what it was given is not.
-    Mend:  Use \`await expect(agent).toReply(message, …)\`, or await the value first."
+    Fix:   Use \`await expect(agent).toReply(message, …)\`, or await the value first."
   `)
 })
 

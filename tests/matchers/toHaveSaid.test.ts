@@ -25,7 +25,7 @@ Agent:    Helpdesk (http://127.0.0.1:<port>)
 Expected: an agent that said something that matches /5 to 7 days/
 Received: 2 messages of the agent, and no such   conversation/not-said
 
-Talk
+Conversation
   ended after 2 of 2 turns: the script was over · <n> ms
 
 Transcript
@@ -44,7 +44,7 @@ test('under .not fails with the words', async () => {
   )
 })
 
-describe('a talk that was cut short', () => {
+describe('a conversation that was cut short', () => {
   test.each([
     ['error', false],
     ['error', true],
@@ -56,7 +56,7 @@ describe('a talk that was cut short', () => {
       (not ? expect(broken).not : expect(broken)).toHaveSaid('5 to 7 days'),
     )
     expect(message).toContain(`[${outcome}] expect(run)`)
-    expect(message).toContain('Received: turn 3: connection refused\nMend:     Start the agent.')
+    expect(message).toContain('Received: turn 3: connection refused\nFix:      Start the agent.')
   })
 
   test('has said what it said', () => {
@@ -70,18 +70,18 @@ describe('misuse', () => {
       'an agent',
       'http://127.0.0.1:1',
       ['x'],
-      'toHaveSaid looks at what converse() gave, but was given an agent.\nMend:  Hold a talk first: expect(await converse(agent, { … })).toHaveSaid(…).',
+      'toHaveSaid looks at what converse() gave, but was given an agent.\nFix:   Hold a conversation first: expect(await converse(agent, { … })).toHaveSaid(…).',
     ],
     [
       'a promise',
       Promise.resolve(run),
       ['x'],
-      'was given a promise.\nMend:  Await it first: expect(await converse(agent, { … })).toHaveSaid(…).',
+      'was given a promise.\nFix:   Await it first: expect(await converse(agent, { … })).toHaveSaid(…).',
     ],
-    ['a reply', taskReply('completed'), ['x'], 'was given a reply.\nMend:  Hold a talk first'],
+    ['a reply', taskReply('completed'), ['x'], 'was given a reply.\nFix:   Hold a conversation first'],
     ['nothing to look for', run, [], 'toHaveSaid needs what was said'],
     ['an empty text', run, [''], 'every text contains ""'],
-    ['a turn that was never held', run, ['x', { turn: 9 }], 'was asked for turn 9 of a talk of 2.'],
+    ['a turn that was never held', run, ['x', { turn: 9 }], 'was asked for turn 9 of a conversation of 2.'],
     ['another speaker', run, ['x', { by: 'bot' }], 'the option "by" of toHaveSaid must be "agent" or "user"'],
     ['a schema that takes its time', run, [async () => true], 'toHaveSaid() is synchronous'],
   ])('%s', async (_, given, args, text) => {

@@ -54,7 +54,7 @@ test('fails for a card without a signature', async () => {
     Agent:    Echo Desk (card object)
     Expected: an agent card with a valid signature
     Received: the card is not signed   card/unsigned
-    Mend:     Sign the card, and serve the signature in \`signatures\`."
+    Fix:      Sign the card, and serve the signature in \`signatures\`."
   `)
   expect(await failureOf(() => expect({ ...CARD10, signatures: [] }).toHaveSignedAgentCard())).toContain(
     'Received: the card is not signed   card/unsigned',

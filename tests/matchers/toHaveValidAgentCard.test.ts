@@ -3,7 +3,7 @@ import '../../src/vitest.ts'
 import { a2aAgent } from '../../src/agent/a2aAgent.ts'
 import { CARD03, CARD10 } from '../support/fixture.ts'
 import { startFixture } from '../support/fixtureServer.ts'
-import { echoDesk, failureOf, wireMessage } from './support.ts'
+import { echoAgent, failureOf, wireMessage } from './support.ts'
 
 const cardPath = 'GET /.well-known/agent-card.json'
 const untagged = { ...CARD03, skills: [{ id: 'echo', name: 'Echo', description: 'Echo text' }] }
@@ -11,7 +11,7 @@ const nameless = { ...CARD03, name: '' }
 
 describe('passes', () => {
   test('for an agent whose card breaks no rule', async () => {
-    await using server = await echoDesk(wireMessage('Hi.'))
+    await using server = await echoAgent(wireMessage('Hi.'))
 
     await expect(server.origin).toHaveValidAgentCard()
 
@@ -32,7 +32,7 @@ describe('passes', () => {
 })
 
 describe('fails', () => {
-  test('with the rule, the place and the mend', async () => {
+  test('with the rule, the place and the fix', async () => {
     expect(await failureOf(() => expect(nameless).toHaveValidAgentCard())).toMatchInlineSnapshot(`
       "[failed] expect(card).toHaveValidAgentCard()
 
@@ -68,7 +68,7 @@ describe('fails', () => {
   })
 
   test('by the rules of another version, when asked to', async () => {
-    await using server = await echoDesk(wireMessage('Hi.'))
+    await using server = await echoAgent(wireMessage('Hi.'))
     const failure = await failureOf(() => expect(server.origin).toHaveValidAgentCard({ version: '1.0' }))
 
     expect(failure).toContain("of A2A 1.0 (the option version: '1.0')")
@@ -109,7 +109,7 @@ describe('fails', () => {
       Agent:    http://127.0.0.1:<port>
       Expected: an agent card without errors
       Received: 401 from http://127.0.0.1:<port>/.well-known/agent.json; no agent card at 2 locations
-      Mend:     Either credentials are missing (option headers) or the path is wrong (option cardUrl): some hosts answer 401 for unknown paths.
+      Fix:      Either credentials are missing (option headers) or the path is wrong (option cardUrl): some hosts answer 401 for unknown paths.
 
         ✗ no agent card was found   card/found  A2A 1.0 §8.2
             Serve it at /.well-known/agent-card.json, or pass cardUrl when it is served elsewhere.
@@ -168,7 +168,7 @@ describe('.not', () => {
 
       Agent: http://127.0.0.1:<port>
       Error: could not connect to 127.0.0.1:<port>: connection refused
-      Mend:  Is the agent running?
+      Fix:   Is the agent running?
 
       Exchanges
         GET http://127.0.0.1:<port>/.well-known/agent-card.json → no response <n> ms (UNREACHABLE)
@@ -224,7 +224,7 @@ describe('misuse', () => {
       "[error] expect(agent).toHaveValidAgentCard()
 
       Error: expect() was given the number 7, which is no agent and no agent card.
-      Mend:  Give expect() one of:
+      Fix:   Give expect() one of:
                a URL (string or URL): the agent's base URL, or that of its card
                an agent of a2aAgent(…), serveAgent(…) or startAgent(…)
                a card: an object, or its JSON text

@@ -9,7 +9,7 @@ const said = (contextId: string | undefined, text: string): Record<string, unkno
   ...wireMessage(text),
   contextId,
 })
-const desk = (...answers: Record<string, unknown>[]): Promise<FixtureServer> =>
+const helpdesk = (...answers: Record<string, unknown>[]): Promise<FixtureServer> =>
   startFixture([
     { on: 'GET /.well-known/agent-card.json', json: '$CARD03' },
     ...answers.map((answer) => sent(answer, { times: 1 })),
@@ -66,7 +66,7 @@ describe('passes', () => {
     ['a function', (secret: string) => `Remember ${secret}, please`],
     ['parts', ['Remember {secret},', { kind: 'text' as const, text: 'please' }]],
   ])('with %s', async (_, tell) => {
-    await using server = await desk(said('c1', 'Noted.'), said('c2', 'No idea.'), said('c1', 'maple 7'))
+    await using server = await helpdesk(said('c1', 'Noted.'), said('c2', 'No idea.'), said('c1', 'maple 7'))
 
     await expect(server.origin).toIsolateContexts({ ...maple, tell, ask: [{ kind: 'text', text: 'What?' }] })
 
@@ -80,16 +80,16 @@ describe('passes', () => {
     const told = await failureOf(() => expect(helpdesk.url).not.toIsolateContexts(maple))
 
     expect(told).toContain(
-      '! the agent does not say "Maple 7" where it was told, either; so that it keeps it from others proves nothing   talk/not-remembered\n',
+      '! the agent does not say "Maple 7" where it was told, either; so that it keeps it from others proves nothing   conversation/not-remembered\n',
     )
     expect(told).toContain('Let the agent remember a context, or choose `tell` and `ask`')
   })
 
   test('with a warning where it cannot be asked in the first context', async () => {
-    await using server = await desk(said(undefined, 'Noted.'), said(undefined, 'No idea.'))
+    await using server = await helpdesk(said(undefined, 'Noted.'), said(undefined, 'No idea.'))
 
     expect(await failureOf(() => expect(server.origin).not.toIsolateContexts())).toContain(
-      '! the first reply names no contextId, so the agent cannot be asked where it was told the secret   talk/no-context',
+      '! the first reply names no contextId, so the agent cannot be asked where it was told the secret   conversation/no-context',
     )
     expect(messagesOf(server)).toHaveLength(2)
   })
@@ -97,7 +97,7 @@ describe('passes', () => {
 
 describe('fails', () => {
   test('when the secret comes out, and asks no more', async () => {
-    await using server = await desk(said('c1', 'Noted.'), said('c2', 'It is MAPLE 7.'))
+    await using server = await helpdesk(said('c1', 'Noted.'), said('c2', 'It is MAPLE 7.'))
 
     const told = await failureOf(() =>
       expect(server.origin).toIsolateContexts({ ...maple, tell: 'It is {secret}' }),
@@ -108,10 +108,10 @@ describe('fails', () => {
 
       Agent:    Echo Desk (http://127.0.0.1:<port>)
       Expected: "Maple 7", told in one context, to stay unknown in another
-      Received: asking in another context: "Maple 7" came out (text): a Message with the text "It is MAPLE 7."   talk/leak
-      Mend:     Keep what was said by contextId, and start with nothing where a message names no context.
+      Received: asking in another context: "Maple 7" came out (text): a Message with the text "It is MAPLE 7."   conversation/leak
+      Fix:      Keep what was said by contextId, and start with nothing where a message names no context.
 
-      Talk
+      Conversation
          1 user   It is Maple 7
            agent  Noted.
          2 user   Which code word did I ask you to remember?
@@ -125,7 +125,7 @@ describe('fails', () => {
     await using agent = await remembering(true)
 
     expect(await failureOf(() => expect(agent.url).toIsolateContexts())).toMatch(
-      /Received: asking in another context: "(LINDEN[\dA-F]{8})" came out \(text\): a Message with the text "\1" {3}talk\/leak/i,
+      /Received: asking in another context: "(LINDEN[\dA-F]{8})" came out \(text\): a Message with the text "\1" {3}conversation\/leak/i,
     )
   })
 
@@ -159,7 +159,7 @@ describe('fails', () => {
       'task.history[0].parts[0].text',
     ],
   ])('when it comes out in %s', async (_, more, where) => {
-    await using server = await desk(said('c1', 'Noted.'), {
+    await using server = await helpdesk(said('c1', 'Noted.'), {
       ...wireTask('completed', 'No idea.', more),
       contextId: 'c2',
     })
@@ -170,22 +170,24 @@ describe('fails', () => {
   })
 
   test('when it comes out in the reason of a task that fails', async () => {
-    await using server = await desk(said('c1', 'Noted.'), {
+    await using server = await helpdesk(said('c1', 'Noted.'), {
       ...wireTask('failed', 'Maple 7 is taken'),
       contextId: 'c2',
     })
 
-    expect(await failureOf(() => expect(server.origin).toIsolateContexts(maple))).toContain('talk/leak')
+    expect(await failureOf(() => expect(server.origin).toIsolateContexts(maple))).toContain(
+      'conversation/leak',
+    )
   })
 
   test('for two messages that are put into one context', async () => {
-    await using server = await desk(said('c1', 'Noted.'), said('c1', 'Maple 7'))
+    await using server = await helpdesk(said('c1', 'Noted.'), said('c1', 'Maple 7'))
 
     const told = await failureOf(() => expect(server.origin).toIsolateContexts(maple))
 
     expect(told).toContain('two messages without a contextId were both put into context c1')
-    expect(told).toMatch(/✗ .*both put into context c1 {3}talk\/shared-context/)
-    expect(told).toMatch(/✗ .*came out \(text\).* {3}talk\/leak/)
+    expect(told).toMatch(/✗ .*both put into context c1 {3}conversation\/shared-context/)
+    expect(told).toMatch(/✗ .*came out \(text\).* {3}conversation\/leak/)
   })
 
   test.each([
@@ -196,7 +198,7 @@ describe('fails', () => {
       'asking where the secret was told: task t1 ended in state failed: no',
     ],
   ])('at a task that fails %#', async (answers, says) => {
-    await using server = await desk(...answers)
+    await using server = await helpdesk(...answers)
 
     expect(await failureOf(() => expect(server.origin).toIsolateContexts(maple))).toContain(
       `Received: ${says}`,
@@ -205,7 +207,7 @@ describe('fails', () => {
 })
 
 test('.not fails with what is true', async () => {
-  await using server = await desk(said('c1', 'Noted.'), said('c2', 'No idea.'), said('c1', 'Maple 7'))
+  await using server = await helpdesk(said('c1', 'Noted.'), said('c2', 'No idea.'), said('c1', 'Maple 7'))
 
   const told = await failureOf(() => expect(server.origin).not.toIsolateContexts(maple))
 
@@ -225,7 +227,7 @@ test.each([
   [{ secret: '' }, 'the option "secret" of toIsolateContexts must be a string that is not empty, but is "".'],
   [{ told: 'x' }, 'toIsolateContexts has no option "told". Did you mean "tell"?'],
 ])('misuse: %j', async (options, told) => {
-  await using server = await desk(said('c1', 'Noted.'))
+  await using server = await helpdesk(said('c1', 'Noted.'))
 
   expect(await failureOf(() => misuse(expect(server.origin).not, 'toIsolateContexts')(options))).toContain(
     told,

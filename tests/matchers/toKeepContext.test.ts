@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest'
 import '../../src/vitest.ts'
 import { startHelpdesk, startStudio } from '../../src/testing/index.ts'
 import { startFixture, type FixtureServer } from '../support/fixtureServer.ts'
-import { echoDesk, failureOf, misuse, unhurried, wireMessage, wireTask } from './support.ts'
+import { echoAgent, failureOf, misuse, unhurried, wireMessage, wireTask } from './support.ts'
 import { messagesOf, sent, turn } from './conversations.ts'
 
-const talk = ['The code word is LINDEN.', 'Which code word?'] as const
+const conversation = ['The code word is LINDEN.', 'Which code word?'] as const
 const said = (contextId: string | undefined, text: string): Record<string, unknown> => ({
   ...wireMessage(text),
   contextId,
 })
 /** Answers each turn with the next of these. */
-const desk = (...answers: Record<string, unknown>[]): Promise<FixtureServer> =>
+const helpdesk = (...answers: Record<string, unknown>[]): Promise<FixtureServer> =>
   startFixture([
     { on: 'GET /.well-known/agent-card.json', json: '$CARD03' },
     ...answers.map((answer) => sent(answer, { times: 1 })),
@@ -19,9 +19,12 @@ const desk = (...answers: Record<string, unknown>[]): Promise<FixtureServer> =>
 
 describe('passes', () => {
   test('when each reply is in the first one’s context and the last is as expected', async () => {
-    await using server = await desk(said('c1', 'Noted.'), said('c1', 'Yes?'), said('c1', 'LINDEN'))
+    await using server = await helpdesk(said('c1', 'Noted.'), said('c1', 'Yes?'), said('c1', 'LINDEN'))
 
-    await expect(server.origin).toKeepContext([talk[0], 'Hello', talk[1]], 'linden'.toUpperCase())
+    await expect(server.origin).toKeepContext(
+      [conversation[0], 'Hello', conversation[1]],
+      'linden'.toUpperCase(),
+    )
 
     const messages = messagesOf(server)
     expect(messages.map(({ contextId }) => contextId)).toEqual([undefined, 'c1', 'c1'])
@@ -34,13 +37,13 @@ describe('passes', () => {
     ['a function', (text: string) => text === 'LINDEN'],
     ['nothing', undefined],
   ])('for %s', async (_, expected) => {
-    await using server = await desk(said('c1', 'Noted.'), said('c1', 'LINDEN'))
+    await using server = await helpdesk(said('c1', 'Noted.'), said('c1', 'LINDEN'))
 
-    await expect(server.origin).toKeepContext(talk, expected)
+    await expect(server.origin).toKeepContext(conversation, expected)
   })
 
   test('goes on with a task that asks, and with the context alone after one that is done', async () => {
-    await using server = await echoDesk(wireTask('completed', 'Done.', { id: 't2' }), [
+    await using server = await echoAgent(wireTask('completed', 'Done.', { id: 't2' }), [
       turn(3, wireTask('completed', 'Done.', { id: 't2' })),
       turn(2, wireTask('completed', 'All set.')),
       turn(1, wireTask('input-required', 'Which?')),
@@ -67,28 +70,29 @@ describe('passes', () => {
   })
 
   test('with a warning where no reply names a context', async () => {
-    await using server = await desk(said(undefined, 'Noted.'), said(undefined, 'LINDEN'))
+    await using server = await helpdesk(said(undefined, 'Noted.'), said(undefined, 'LINDEN'))
 
-    expect(await failureOf(() => expect(server.origin).not.toKeepContext(talk, 'LINDEN'))).toContain(
-      '! the reply of turn 1 names no contextId, so there is none to go on with   talk/no-context  A2A 1.0 §3.4.1',
+    expect(await failureOf(() => expect(server.origin).not.toKeepContext(conversation, 'LINDEN'))).toContain(
+      '! the reply of turn 1 names no contextId, so there is none to go on with   conversation/no-context  A2A 1.0 §3.4.1',
     )
     expect(messagesOf(server)[1]).not.toHaveProperty('contextId')
   })
 
   test('with a warning where a later reply no longer names it', async () => {
-    await using server = await desk(said('c1', 'Noted.'), said(undefined, 'LINDEN'))
+    await using server = await helpdesk(said('c1', 'Noted.'), said(undefined, 'LINDEN'))
 
-    expect(await failureOf(() => expect(server.origin).not.toKeepContext(talk, 'LINDEN'))).toContain(
-      '! the reply of turn 2 names no contextId, though the message was sent in c1   talk/no-context',
+    expect(await failureOf(() => expect(server.origin).not.toKeepContext(conversation, 'LINDEN'))).toContain(
+      '! the reply of turn 2 names no contextId, though the message was sent in c1   conversation/no-context',
     )
   })
 })
 
 describe('fails', () => {
   test('for another context and for a memory that is gone, each with its own message', async () => {
-    await using server = await desk(said('c1', 'Noted: LINDEN.'), said('c2', 'You have not told me.'))
+    await using server = await helpdesk(said('c1', 'Noted: LINDEN.'), said('c2', 'You have not told me.'))
 
-    expect(await failureOf(() => expect(server.origin).toKeepContext(talk, 'LINDEN'))).toMatchInlineSnapshot(`
+    expect(await failureOf(() => expect(server.origin).toKeepContext(conversation, 'LINDEN')))
+      .toMatchInlineSnapshot(`
       "[failed] expect(agent).toKeepContext(["The code word is LINDEN.", "Which code word?"], "LINDEN")
 
       Agent:    Echo Desk (http://127.0.0.1:<port>)
@@ -97,9 +101,9 @@ describe('fails', () => {
 
         ✗ contextId changed from c1 to c2 in turn 2   wire/context-changed
             Answer in the context that the message names, or reject the message.
-        ✗ turn 2: a Message with the text "You have not told me."; the text does not contain "LINDEN"   talk/forgot
+        ✗ turn 2: a Message with the text "You have not told me."; the text does not contain "LINDEN"   conversation/forgot
 
-      Talk
+      Conversation
          1 user   The code word is LINDEN.
            agent  Noted: LINDEN.
          2 user   Which code word?
@@ -116,47 +120,47 @@ describe('fails', () => {
   })
 
   test('for another context, though it remembers; further messages stay in the first one', async () => {
-    await using server = await desk(said('c1', 'Noted.'), said('c2', 'Yes?'), said('c1', 'LINDEN'))
+    await using server = await helpdesk(said('c1', 'Noted.'), said('c2', 'Yes?'), said('c1', 'LINDEN'))
 
     const told = await failureOf(() =>
-      expect(server.origin).toKeepContext([talk[0], 'Hi', talk[1]], 'LINDEN'),
+      expect(server.origin).toKeepContext([conversation[0], 'Hi', conversation[1]], 'LINDEN'),
     )
 
     expect(told).toContain('Received: contextId changed from c1 to c2 in turn 2   wire/context-changed\n')
-    expect(told).not.toContain('talk/forgot')
+    expect(told).not.toContain('conversation/forgot')
     expect(told.match(/wire\/context-changed/g)).toHaveLength(1)
     expect(messagesOf(server).map(({ contextId }) => contextId)).toEqual([undefined, 'c1', 'c1'])
   })
 
   test('for a context that is kept and not remembered', async () => {
-    await using server = await desk(said('c1', 'Noted.'), said('c1', 'Which one?'))
+    await using server = await helpdesk(said('c1', 'Noted.'), said('c1', 'Which one?'))
 
-    expect(await failureOf(() => expect(server.origin).toKeepContext(talk, 'LINDEN'))).toContain(
-      'Received: turn 2: a Message with the text "Which one?"; the text does not contain "LINDEN"   talk/forgot\n',
+    expect(await failureOf(() => expect(server.origin).toKeepContext(conversation, 'LINDEN'))).toContain(
+      'Received: turn 2: a Message with the text "Which one?"; the text does not contain "LINDEN"   conversation/forgot\n',
     )
   })
 
   test('at the first turn whose task fails', async () => {
-    await using server = await desk(wireTask('failed', 'quota used up'), said('c1', 'LINDEN'))
+    await using server = await helpdesk(wireTask('failed', 'quota used up'), said('c1', 'LINDEN'))
 
-    expect(await failureOf(() => expect(server.origin).toKeepContext(talk, 'LINDEN'))).toContain(
+    expect(await failureOf(() => expect(server.origin).toKeepContext(conversation, 'LINDEN'))).toContain(
       'Received: turn 1 of 2: task t1 ended in state failed: quota used up   reply/task-failed\n',
     )
     expect(messagesOf(server)).toHaveLength(1)
   })
 
   test('for a task that does not settle, with the turn', async () => {
-    await using server = await echoDesk(wireTask('working'), [
+    await using server = await echoAgent(wireTask('working'), [
       sent(said('c1', 'Noted.'), { times: 1 }),
       { on: 'POST /rpc', rpc: 'tasks/get', json: { jsonrpc: '2.0', id: '$id', result: wireTask('working') } },
     ])
 
     expect(
-      await failureOf(() => expect(unhurried(server)).toKeepContext(talk, 'LINDEN', { waitMs: 60 })),
+      await failureOf(() => expect(unhurried(server)).toKeepContext(conversation, 'LINDEN', { waitMs: 60 })),
     ).toMatch(/Received: turn 2 of 2: task t1 still working after <n> ms/)
   })
 
-  test('for a message that is refused, with its number and the talk', async () => {
+  test('for a message that is refused, with its number and the conversation', async () => {
     await using server = await startFixture([
       { on: 'GET /.well-known/agent-card.json', json: '$CARD03' },
       sent(said('c1', 'Noted.'), { times: 1 }),
@@ -167,19 +171,19 @@ describe('fails', () => {
       },
     ])
 
-    const told = await failureOf(() => expect(server.origin).toKeepContext(talk, 'LINDEN'))
+    const told = await failureOf(() => expect(server.origin).toKeepContext(conversation, 'LINDEN'))
 
     expect(told).toMatch(/Received: message 2: .*-32602.*too late.* {3}rpc\/error\n/)
     expect(told).toContain(
-      'Talk\n   1 user   The code word is LINDEN.\n     agent  Noted.\n   2 user   Which code word?\n',
+      'Conversation\n   1 user   The code word is LINDEN.\n     agent  Noted.\n   2 user   Which code word?\n',
     )
   })
 })
 
 test('.not fails with what is true', async () => {
-  await using server = await desk(said('c1', 'Noted.'), said('c1', 'LINDEN'))
+  await using server = await helpdesk(said('c1', 'Noted.'), said('c1', 'LINDEN'))
 
-  const told = await failureOf(() => expect(server.origin).not.toKeepContext(talk, 'LINDEN'))
+  const told = await failureOf(() => expect(server.origin).not.toKeepContext(conversation, 'LINDEN'))
 
   expect(told).toContain(
     'Expected: not one context over 2 messages, and then a reply that contains "LINDEN"\n',
@@ -206,10 +210,10 @@ describe('misuse', () => {
     [[{ exact: true }], 'the options of toKeepContext() are its third argument.'],
     [['x', { contextId: 'c1' }], 'toKeepContext has no option "contextId".'],
   ])('expected and options %j, before anything is sent', async (args, told) => {
-    await using server = await desk(said('c1', 'Noted.'))
+    await using server = await helpdesk(said('c1', 'Noted.'))
 
     expect(
-      await failureOf(() => misuse(expect(server.origin).not, 'toKeepContext')(talk, ...args)),
+      await failureOf(() => misuse(expect(server.origin).not, 'toKeepContext')(conversation, ...args)),
     ).toContain(told)
     expect(server.requests).toEqual([])
   })

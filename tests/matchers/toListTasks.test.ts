@@ -4,7 +4,7 @@ import { a2aAgent } from '../../src/agent/a2aAgent.ts'
 import { startAgentFrom, type Json } from '../../src/testing/index.ts'
 import { onParams, onResult } from '../faultyAgents/methods.ts'
 import { failureOf, misuse } from './support.ts'
-import { finding, listingDesk, methodsOf } from './taskAgents.ts'
+import { finding, listingAgent, methodsOf } from './taskAgents.ts'
 
 const paramsOf = ({ requests }: { requests: readonly { body: string }[] }): Json[] =>
   requests.flatMap(({ body }) => {
@@ -14,35 +14,35 @@ const paramsOf = ({ requests }: { requests: readonly { body: string }[] }): Json
 
 describe('passes', () => {
   test('for tasks that are made for it, and lists those of their context only', async () => {
-    await using desk = await listingDesk()
-    const other = await a2aAgent(desk.url).send('Before')
+    await using helpdesk = await listingAgent()
+    const other = await a2aAgent(helpdesk.url).send('Before')
 
-    await expect(desk.url).toListTasks({ message: 'Where?' })
+    await expect(helpdesk.url).toListTasks({ message: 'Where?' })
 
-    const contexts = paramsOf(desk).map(({ contextId }) => contextId)
+    const contexts = paramsOf(helpdesk).map(({ contextId }) => contextId)
     expect(contexts.slice(0, 3)).toEqual(['expect-a2a-no-such-context', undefined, undefined])
     expect(new Set(contexts.slice(3)).size).toBe(1)
     expect(contexts[3]).not.toBe(other.contextId)
-    expect(methodsOf(desk).filter((name) => name === 'SendMessage')).toHaveLength(4)
+    expect(methodsOf(helpdesk).filter((name) => name === 'SendMessage')).toHaveLength(4)
   })
 
   test('without a message, and then sends none', async () => {
-    await using desk = await listingDesk()
-    const agent = a2aAgent(desk.url)
+    await using helpdesk = await listingAgent()
+    const agent = a2aAgent(helpdesk.url)
     for (const text of ['One', 'Two', 'Three', 'Four']) await agent.send(text)
-    const before = methodsOf(desk).length
+    const before = methodsOf(helpdesk).length
 
     await expect(agent).toListTasks()
 
-    expect(methodsOf(desk).slice(before)).toEqual(Array.from({ length: 6 }, () => 'ListTasks'))
-    expect(paramsOf(desk).map(({ pageSize }) => pageSize)).toEqual([1, 101, -1, undefined, 2, 2])
+    expect(methodsOf(helpdesk).slice(before)).toEqual(Array.from({ length: 6 }, () => 'ListTasks'))
+    expect(paramsOf(helpdesk).map(({ pageSize }) => pageSize)).toEqual([1, 101, -1, undefined, 2, 2])
   })
 
   test('with every filter at once, over HTTP+JSON', async () => {
-    await using desk = await startAgentFrom({ respond: finding, bindings: ['HTTP+JSON'] })
-    const reply = await a2aAgent(desk.url).send('Before')
+    await using helpdesk = await startAgentFrom({ respond: finding, bindings: ['HTTP+JSON'] })
+    const reply = await a2aAgent(helpdesk.url).send('Before')
 
-    await expect(desk.url).toListTasks({
+    await expect(helpdesk.url).toListTasks({
       message: 'Where?',
       tasks: 5,
       pageSize: 2,
@@ -55,13 +55,13 @@ describe('passes', () => {
   })
 
   test('for a list that is longer than maxPages, of which it reads no more', async () => {
-    await using desk = await listingDesk()
+    await using helpdesk = await listingAgent()
 
-    await expect(desk.url).toListTasks({ message: 'Where?', tasks: 5, pageSize: 1, maxPages: 2 })
+    await expect(helpdesk.url).toListTasks({ message: 'Where?', tasks: 5, pageSize: 1, maxPages: 2 })
 
     // The three probes, the whole list, and two of five pages.
     expect(
-      paramsOf(desk)
+      paramsOf(helpdesk)
         .slice(4)
         .map(({ pageSize }) => pageSize),
     ).toEqual([1, 1])
@@ -69,7 +69,7 @@ describe('passes', () => {
 
   test('when another task changes while the list is read: only what is seen twice counts', async () => {
     let lists = 0
-    await using desk = await startAgentFrom({
+    await using helpdesk = await startAgentFrom({
       respond: finding,
       // One task moves to the front once, between the pages.
       fault: onResult(['ListTasks'], (result) =>
@@ -77,13 +77,13 @@ describe('passes', () => {
       ),
     })
 
-    await expect(desk.url).toListTasks({ message: 'Where?' })
+    await expect(helpdesk.url).toListTasks({ message: 'Where?' })
 
     expect(lists).toBeGreaterThan(6)
   })
 
   test('for equal timestamps, and for tasks without one', async () => {
-    await using desk = await startAgentFrom({
+    await using helpdesk = await startAgentFrom({
       respond: finding,
       now: () => 1_750_000_000_000,
       fault: onResult(['ListTasks'], (result) => ({
@@ -94,18 +94,18 @@ describe('passes', () => {
       })),
     })
 
-    await expect(desk.url).toListTasks({ message: 'Where?' })
+    await expect(helpdesk.url).toListTasks({ message: 'Where?' })
   })
 })
 
 describe('fails', () => {
-  test('with what is wrong and how to mend it', async () => {
-    await using desk = await startAgentFrom({
+  test('with what is wrong and how to fix it', async () => {
+    await using helpdesk = await startAgentFrom({
       respond: finding,
       fault: onParams(['ListTasks'], (params) => ({ ...params, includeArtifacts: true })),
     })
 
-    const failure = await failureOf(() => expect(desk.url).toListTasks({ message: 'Where?', tasks: 2 }))
+    const failure = await failureOf(() => expect(helpdesk.url).toListTasks({ message: 'Where?', tasks: 2 }))
 
     expect(failure).toMatch(
       /^\[failed\] expect\(agent\)\.toListTasks\(\{ message: "Where\?", tasks: 2 \}\)\n\nAgent: .*\nExpected: lists of tasks that are ordered, complete and filtered as asked\nReceived: 2 tasks on 2 pages, with 1 fault\n\n {2}✗ tasks\[\]\.artifacts {2}task <id> is listed with its artifacts, which were not asked for {3}list\/artifacts {2}A2A 1\.0 §3\.1\.4\n {6}Leave `artifacts` out unless `includeArtifacts` is true\.\n/,
@@ -113,9 +113,9 @@ describe('fails', () => {
   })
 
   test('.not for a list that is right', async () => {
-    await using desk = await listingDesk()
+    await using helpdesk = await listingAgent()
 
-    expect(await failureOf(() => expect(desk.url).not.toListTasks({ message: 'Where?' }))).toMatch(
+    expect(await failureOf(() => expect(helpdesk.url).not.toListTasks({ message: 'Where?' }))).toMatch(
       /^\[failed\] expect\(agent\)\.not\.toListTasks\(.*\)\n\n.*\nExpected: not lists of tasks that are .*\nReceived: 3 tasks on 3 pages, the newest first\n/,
     )
   })
@@ -123,20 +123,20 @@ describe('fails', () => {
 
 describe('can say nothing', () => {
   test('of 0.3, which has no such operation; no message is sent for it', async () => {
-    await using desk = await startAgentFrom({ dialect: '0.3', respond: finding })
+    await using helpdesk = await startAgentFrom({ dialect: '0.3', respond: finding })
 
-    for (const assertion of [expect(desk.url), expect(desk.url).not]) {
+    for (const assertion of [expect(helpdesk.url), expect(helpdesk.url).not]) {
       expect(await failureOf(() => assertion.toListTasks({ message: 'Where?' }))).toMatch(
         /^\[error\] [^]*ListTasks came with A2A 1\.0/,
       )
     }
-    expect(methodsOf(desk)).toEqual([])
+    expect(methodsOf(helpdesk)).toEqual([])
   })
 
   test('of an agent whose messages make no task', async () => {
-    await using desk = await startAgentFrom()
+    await using helpdesk = await startAgentFrom()
 
-    expect(await failureOf(() => expect(desk.url).not.toListTasks({ message: 'Where?' }))).toMatch(
+    expect(await failureOf(() => expect(helpdesk.url).not.toListTasks({ message: 'Where?' }))).toMatch(
       /^\[error\] [^]*Received: 3 messages made no task that could be listed\n/,
     )
   })

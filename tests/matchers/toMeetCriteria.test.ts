@@ -18,7 +18,9 @@ describe('passes', () => {
   })
 
   test('when code says so, without a model', async () => {
-    await expect(run).toMeetCriteria([{ check: (talk) => talk.turns === 2, says: 'takes two turns' }])
+    await expect(run).toMeetCriteria([
+      { check: (conversation) => conversation.turns === 2, says: 'takes two turns' },
+    ])
   })
 
   test('at a threshold', async () => {
@@ -38,7 +40,7 @@ test('fails with each criterion and its evidence', async () => {
     `[failed] expect(run).toMeetCriteria(["confirms the refund", "gives a timeline"], `,
   )
   expect(message).toContain(`
-Expected: a talk that meets its 2 criteria
+Expected: a conversation that meets its 2 criteria
 Received: score 0.5, 1 is needed; not met: c2 "gives a timeline", after 2 turns
 
 Criteria   score 0.5; 1 is needed
@@ -48,14 +50,16 @@ Criteria   score 0.5; 1 is needed
       No day is named.
       no words of the transcript show it
 
-Talk
+Conversation
   ended after 2 of 2 turns: the script was over · <n> ms · judge scripted, 1 vote
 `)
 })
 
 test('under .not fails when all are met', async () => {
   const message = await failureOf(() => expect(run).not.toMeetCriteria(['confirms the refund'], { judge }))
-  expect(message).toContain('Expected: not a talk that meets its criterion\nReceived: score 1, after 2 turns')
+  expect(message).toContain(
+    'Expected: not a conversation that meets its criterion\nReceived: score 1, after 2 turns',
+  )
 })
 
 describe('throws, whatever the polarity', () => {
@@ -94,7 +98,7 @@ describe('throws, whatever the polarity', () => {
     ['error', false],
     ['error', true],
     ['invalid', true],
-  ] as const)('for a talk with a fault: %s (.not: %s)', async (outcome, not) => {
+  ] as const)('for a conversation with a fault: %s (.not: %s)', async (outcome, not) => {
     const broken = brokenRun(outcome)
     const message = await failureOf(() =>
       (not ? expect(broken).not : expect(broken)).toMeetCriteria([{ check: () => false, says: 'no' }]),
@@ -125,7 +129,7 @@ test.each([
   expect(message).toContain(text)
 })
 
-test('reply matchers look at the last answer of a talk', () => {
+test('reply matchers look at the last answer of a conversation', () => {
   expect(run).toBeInTaskState('completed')
   expect(run).toHaveReplyText('has been refunded')
   expect(run).toHaveReplyData({ refunded: true })
@@ -136,6 +140,6 @@ test('reply matchers look at the last answer of a talk', () => {
 test('reply matchers say so where there was no answer', async () => {
   const silent = heldRun({ entries: [], turns: 0 })
   expect(await failureOf(() => expect(silent).not.toBeInTaskState('completed'))).toContain(
-    'toBeInTaskState looks at the last answer of a talk, but the agent never answered: nothing was said.',
+    'toBeInTaskState looks at the last answer of a conversation, but the agent never answered: nothing was said.',
   )
 })

@@ -4,7 +4,7 @@ import { a2aAgent, converse } from '../../src/index.ts'
 import { startHelpdesk } from '../../src/testing/index.ts'
 import type { PassConversationOptions } from '../../src/conversation/types.ts'
 import { scriptedModel } from '../../src/model/scripted.ts'
-import { echoDesk, failureOf, wireTask } from './support.ts'
+import { echoAgent, failureOf, wireTask } from './support.ts'
 import { judging, saying } from './scriptedModels.ts'
 import { messagesOf } from './conversations.ts'
 
@@ -12,8 +12,14 @@ const confirmed = 'One of the two charges for order #4411 has been refunded.'
 const scripted: Pick<PassConversationOptions, 'script'> = {
   script: ['I was charged twice', 'It is order #4411'],
 }
-const refunded = { check: (talk: { agentText: string }) => /refunded/.test(talk.agentText), says: 'refunds' }
-const timeline = { check: (talk: { agentText: string }) => /days/.test(talk.agentText), says: 'says when' }
+const refunded = {
+  check: (conversation: { agentText: string }) => /refunded/.test(conversation.agentText),
+  says: 'refunds',
+}
+const timeline = {
+  check: (conversation: { agentText: string }) => /days/.test(conversation.agentText),
+  says: 'says when',
+}
 
 /** The refund of the founding test, in words, with models that answer from a list. */
 function inWords(over: Partial<PassConversationOptions> = {}): PassConversationOptions {
@@ -39,19 +45,19 @@ const noTimeline = judging({
 })
 
 describe('passes', () => {
-  test('a scripted talk that code decides, without any model', async () => {
-    await using desk = await startHelpdesk()
-    await expect(desk.url).toPassConversation({ ...scripted, successCriteria: [refunded, timeline] })
+  test('a scripted conversation that code decides, without any model', async () => {
+    await using helpdesk = await startHelpdesk()
+    await expect(helpdesk.url).toPassConversation({ ...scripted, successCriteria: [refunded, timeline] })
   })
 
-  test('a simulated talk that a judge decides', async () => {
-    await using desk = await startHelpdesk()
-    await expect(desk.url).toPassConversation(inWords())
+  test('a simulated conversation that a judge decides', async () => {
+    await using helpdesk = await startHelpdesk()
+    await expect(helpdesk.url).toPassConversation(inWords())
   })
 
-  test('a talk that reaches its threshold', async () => {
-    await using desk = await startHelpdesk({ timeline: false })
-    await expect(desk.url).toPassConversation({
+  test('a conversation that reaches its threshold', async () => {
+    await using helpdesk = await startHelpdesk({ timeline: false })
+    await expect(helpdesk.url).toPassConversation({
       ...scripted,
       successCriteria: [{ ...refunded, weight: 3 }, timeline],
       threshold: 0.75,
@@ -59,8 +65,8 @@ describe('passes', () => {
   })
 
   test('trials, as many as are needed', async ({ task }) => {
-    await using desk = await startHelpdesk()
-    await expect(desk.url).toPassConversation({
+    await using helpdesk = await startHelpdesk()
+    await expect(helpdesk.url).toPassConversation({
       ...scripted,
       successCriteria: [refunded],
       trials: 3,
@@ -80,16 +86,16 @@ describe('passes', () => {
   })
 
   test('under .not when the agent fails its criteria', async () => {
-    await using desk = await startHelpdesk({ timeline: false })
-    await expect(desk.url).not.toPassConversation({ ...scripted, successCriteria: [timeline] })
+    await using helpdesk = await startHelpdesk({ timeline: false })
+    await expect(helpdesk.url).not.toPassConversation({ ...scripted, successCriteria: [timeline] })
   })
 })
 
 describe('fails', () => {
-  test('with each criterion, its evidence or that there is none, and the talk', async () => {
-    await using desk = await startHelpdesk({ timeline: false })
+  test('with each criterion, its evidence or that there is none, and the conversation', async () => {
+    await using helpdesk = await startHelpdesk({ timeline: false })
     const message = await failureOf(() =>
-      expect(desk.url).toPassConversation(
+      expect(helpdesk.url).toPassConversation(
         inWords({ judge: { model: noTimeline, votes: 1 }, name: 'refund' }),
       ),
     )
@@ -99,7 +105,7 @@ describe('fails', () => {
     expect(message).toContain(
       `
 Agent:    Helpdesk (http://127.0.0.1:<port>)
-Expected: a talk that meets its 2 criteria
+Expected: a conversation that meets its 2 criteria
 Received: score 0.5, 1 is needed; not met: c2 "The agent gives a timeline for the refund", after 1 turn
 
 Criteria   score 0.5; 1 is needed
@@ -109,7 +115,7 @@ Criteria   score 0.5; 1 is needed
       The agent names neither a day nor a duration.
       no words of the transcript show it
 
-Talk
+Conversation
   ended after 1 of 4 turns: the user had what it wanted · <n> ms · judge scripted, 1 vote · simulator scripted
 `,
     )
@@ -126,9 +132,9 @@ Transcript
   })
 
   test('with the words of a breach', async () => {
-    await using desk = await startHelpdesk()
+    await using helpdesk = await startHelpdesk()
     const message = await failureOf(() =>
-      expect(desk.url).toPassConversation(
+      expect(helpdesk.url).toPassConversation(
         inWords({
           successCriteria: [
             'The agent confirms the refund',
@@ -153,30 +159,30 @@ Transcript
   })
 
   test('with the rate of its trials', async () => {
-    await using desk = await startHelpdesk()
+    await using helpdesk = await startHelpdesk()
     let at = 0
     const message = await failureOf(() =>
-      expect(desk.url).toPassConversation({
+      expect(helpdesk.url).toPassConversation({
         ...scripted,
         successCriteria: [{ check: () => at++ === 0, says: 'the first only' }],
         trials: 4,
         passRate: 0.75,
       }),
     )
-    expect(message).toContain('Expected: a talk that meets its criterion, in 3 of 4 trials\n')
+    expect(message).toContain('Expected: a conversation that meets its criterion, in 3 of 4 trials\n')
     expect(message).toContain(
       'Received: 1 of 3 trials passed, 3 of 4 needed; trial 2: score 0, 1 is needed; not met: c1 "the first only", after 2 turns\n',
     )
-    expect(message).toContain('\nTalk   trial 2 of 3\n')
+    expect(message).toContain('\nConversation   trial 2 of 3\n')
     expect(message).toContain(
       '1 of 3 trials passed, 3 of 4 needed · 95 % interval 0.06 to 0.79, decided after 3 of 4 · pass^2 0',
     )
   })
 
   test('when a task of the agent fails, whatever was said before', async () => {
-    await using desk = await echoDesk(wireTask('failed', 'quota used up'))
+    await using helpdesk = await echoAgent(wireTask('failed', 'quota used up'))
     const message = await failureOf(() =>
-      expect(desk.origin).toPassConversation({ script: ['Hello'], successCriteria: [refunded] }),
+      expect(helpdesk.origin).toPassConversation({ script: ['Hello'], successCriteria: [refunded] }),
     )
     expect(message).toMatch(/^\[failed\] expect\(agent\)\.toPassConversation\(/)
     expect(message).toMatch(/\nReceived: turn 1: .*failed.*"quota used up"; until then score 0/)
@@ -184,23 +190,23 @@ Transcript
   })
 
   test('under .not when the agent meets its criteria', async () => {
-    await using desk = await startHelpdesk()
+    await using helpdesk = await startHelpdesk()
     const message = await failureOf(() =>
-      expect(desk.url).not.toPassConversation({ ...scripted, successCriteria: [refunded] }),
+      expect(helpdesk.url).not.toPassConversation({ ...scripted, successCriteria: [refunded] }),
     )
     expect(message).toMatch(/^\[failed\] expect\(agent\)\.not\.toPassConversation\(/)
     expect(message).toContain(
-      '\nExpected: not a talk that meets its criterion\nReceived: score 1, after 2 turns\n',
+      '\nExpected: not a conversation that meets its criterion\nReceived: score 1, after 2 turns\n',
     )
   })
 })
 
 describe('throws, whatever the polarity', () => {
-  const unsure = judging({ c1: { verdict: 'unknown', reason: 'The talk does not touch it.' } })
+  const unsure = judging({ c1: { verdict: 'unknown', reason: 'The conversation does not touch it.' } })
 
   test.each([false, true])('where the judge cannot tell (.not: %s)', async (not) => {
-    await using desk = await startHelpdesk()
-    const assertion = not ? expect(desk.url).not : expect(desk.url)
+    await using helpdesk = await startHelpdesk()
+    const assertion = not ? expect(helpdesk.url).not : expect(helpdesk.url)
     const message = await failureOf(() =>
       assertion.toPassConversation(
         inWords({ successCriteria: ['The agent is licensed'], judge: { model: unsure, votes: 1 } }),
@@ -210,27 +216,27 @@ describe('throws, whatever the polarity', () => {
     expect(message).toContain(
       'Received: score 0, 1 is needed; undecided: c1 "The agent is licensed", after 1 turn',
     )
-    expect(message).toContain("Mend:     Word the criterion as something that the agent's own words can show")
+    expect(message).toContain("Fix:      Word the criterion as something that the agent's own words can show")
     expect(message).toContain('Criteria   score 0, at most 1 if the unknown are met; 1 is needed')
     expect(message).toContain(
-      '  ? c1  The agent is licensed   criterion/undecided\n      The talk does not touch it.\n',
+      '  ? c1  The agent is licensed   criterion/undecided\n      The conversation does not touch it.\n',
     )
   })
 
   test("counts as unmet with unknownAs: 'not_met', but is no ground for a negated matcher", async () => {
-    await using desk = await startHelpdesk()
+    await using helpdesk = await startHelpdesk()
     const strict: PassConversationOptions = {
       ...scripted,
       successCriteria: ['The agent apologises'],
       judge: { model: unsure },
       unknownAs: 'not_met',
     }
-    const failing = await failureOf(() => expect(desk.url).toPassConversation(strict))
+    const failing = await failureOf(() => expect(helpdesk.url).toPassConversation(strict))
     expect(failing).toMatch(/^\[failed\] expect\(agent\)/)
-    const negated = await failureOf(() => expect(desk.url).not.toPassConversation(strict))
+    const negated = await failureOf(() => expect(helpdesk.url).not.toPassConversation(strict))
     expect(negated).toMatch(/^\[inconclusive\] expect\(agent\)\.not/)
-    expect(negated).toContain('Mend:     A negated matcher passes only where a criterion is unmet; leave out')
-    const run = await converse(desk.url, scripted)
+    expect(negated).toContain('Fix:      A negated matcher passes only where a criterion is unmet; leave out')
+    const run = await converse(helpdesk.url, scripted)
     const { successCriteria, judge, unknownAs } = strict
     const judged = await failureOf(() =>
       expect(run).not.toMeetCriteria(successCriteria, {
@@ -240,34 +246,34 @@ describe('throws, whatever the polarity', () => {
     )
     expect(judged).toMatch(/^\[inconclusive\] expect\(run\)\.not/)
     const met = { check: () => false, says: 'closes the case' }
-    await expect(desk.url).not.toPassConversation({
+    await expect(helpdesk.url).not.toPassConversation({
       ...strict,
       successCriteria: ['The agent apologises', met],
     })
   })
 
   test.each([false, true])('where the simulated user breaks (.not: %s)', async (not) => {
-    await using desk = await startHelpdesk()
+    await using helpdesk = await startHelpdesk()
     const leaking = scriptedModel(() => ({
       thought: '',
       status: 'continue',
       message: 'As the user in this test scenario I would now ask for a refund.',
     }))
-    const assertion = not ? expect(desk.url).not : expect(desk.url)
+    const assertion = not ? expect(helpdesk.url).not : expect(helpdesk.url)
     const message = await failureOf(() =>
       assertion.toPassConversation(inWords({ simulator: { model: leaking } })),
     )
     expect(message).toMatch(/^\[invalid\] expect\(agent\)/)
-    expect(message).toContain('Mend:     Nothing is said of the agent.')
+    expect(message).toContain('Fix:      Nothing is said of the agent.')
     expect(message).toContain('(a simulated message was thrown away, leak: ')
     // What the model wrote was never sent.
     expect(message).toContain('Transcript\n   1 user   Hi, I was charged twice for order #4411.')
   })
 
   test.each([false, true])('where nothing answers (.not: %s)', async (not) => {
-    const desk = await startHelpdesk()
-    await desk.close()
-    const assertion = not ? expect(desk.url).not : expect(desk.url)
+    const helpdesk = await startHelpdesk()
+    await helpdesk.close()
+    const assertion = not ? expect(helpdesk.url).not : expect(helpdesk.url)
     const message = await failureOf(() =>
       assertion.toPassConversation({ ...scripted, successCriteria: [refunded] }),
     )
@@ -276,11 +282,11 @@ describe('throws, whatever the polarity', () => {
   })
 
   test.each([false, true])('where the judge is unavailable (.not: %s)', async (not) => {
-    await using desk = await startHelpdesk()
+    await using helpdesk = await startHelpdesk()
     const broken = scriptedModel(() => {
       throw new Error('the model fell over')
     })
-    const assertion = not ? expect(desk.url).not : expect(desk.url)
+    const assertion = not ? expect(helpdesk.url).not : expect(helpdesk.url)
     const message = await failureOf(() => assertion.toPassConversation(inWords({ judge: { model: broken } })))
     expect(message).toMatch(/^\[error\] expect\(agent\)/)
     expect(message).toContain('the model fell over')
@@ -289,33 +295,33 @@ describe('throws, whatever the polarity', () => {
   })
 
   test('where the judge writes what is no verdict, without asking the agent all over again', async () => {
-    await using desk = await echoDesk(wireTask('completed', 'Done.'))
-    const rambling = scriptedModel(() => 'What a lovely talk.')
+    await using helpdesk = await echoAgent(wireTask('completed', 'Done.'))
+    const rambling = scriptedModel(() => 'What a lovely conversation.')
     const message = await failureOf(() =>
-      expect(desk.origin).not.toPassConversation({
+      expect(helpdesk.origin).not.toPassConversation({
         script: ['Hello'],
         successCriteria: ['The agent is done'],
         judge: { model: rambling },
       }),
     )
     expect(message).toMatch(/^\[error\] expect\(agent\)/)
-    expect(message).toContain('The model wrote\n  What a lovely talk.')
-    expect(messagesOf(desk)).toHaveLength(1)
+    expect(message).toContain('The model wrote\n  What a lovely conversation.')
+    expect(messagesOf(helpdesk)).toHaveLength(1)
   })
 
   test('without a model, before the agent is talked to', async () => {
-    await using desk = await echoDesk(wireTask('completed', 'Done.'))
+    await using helpdesk = await echoAgent(wireTask('completed', 'Done.'))
     const { judge: _, ...options } = inWords()
-    const message = await failureOf(() => expect(desk.origin).not.toPassConversation(options))
+    const message = await failureOf(() => expect(helpdesk.origin).not.toPassConversation(options))
     expect(message).toMatch(/^\[error\] expect\(agent\)/)
     expect(message).toContain('A2A_JUDGE_MODEL')
     expect(message).toContain('configureA2A(')
-    expect(messagesOf(desk)).toEqual([])
+    expect(messagesOf(helpdesk)).toEqual([])
   })
 
   test('and no request of an earlier call is told', async () => {
-    await using desk = await startHelpdesk()
-    const agent = a2aAgent(desk.url)
+    await using helpdesk = await startHelpdesk()
+    const agent = a2aAgent(helpdesk.url)
     await agent.send('Hi')
     const { judge: _, ...options } = inWords()
     const message = await failureOf(() => expect(agent).toPassConversation(options))
@@ -324,10 +330,10 @@ describe('throws, whatever the polarity', () => {
   })
 
   test('what was sent to the agent is not told where a model is at fault', async () => {
-    await using desk = await startHelpdesk()
+    await using helpdesk = await startHelpdesk()
     const broken = (): Promise<string> => Promise.reject(new Error('out of order'))
     const message = await failureOf(() =>
-      expect(desk.url).toPassConversation(inWords({ judge: { model: broken } })),
+      expect(helpdesk.url).toPassConversation(inWords({ judge: { model: broken } })),
     )
     expect(message).toContain('out of order')
     expect(message).toContain('Transcript\n   1 user   Hi, I was charged twice')

@@ -4,14 +4,17 @@ import { startHelpdesk } from '../../src/testing/index.ts'
 import { manualSystemClock } from '../support/systemTime.ts'
 import { failureOf, misuse } from './support.ts'
 
-const refunded = { check: (talk: { agentText: string }) => /refunded/.test(talk.agentText), says: 'refunds' }
+const refunded = {
+  check: (conversation: { agentText: string }) => /refunded/.test(conversation.agentText),
+  says: 'refunds',
+}
 
 describe('keeps to the time of its test', () => {
   test('and tells what was said until then', async () => {
-    await using desk = await startHelpdesk()
+    await using helpdesk = await startHelpdesk()
     const clock = manualSystemClock()
     const message = await failureOf(() =>
-      expect(desk.url).toPassConversation({
+      expect(helpdesk.url).toPassConversation({
         script: [
           'I was charged twice',
           () => {
@@ -25,7 +28,7 @@ describe('keeps to the time of its test', () => {
     )
     expect(message).toMatch(/^\[(inconclusive|error)\] expect\(agent\)/)
     expect(message).toContain('1 user   I was charged twice\n     agent  I can refund that.')
-    expect(message).toContain('Mend:     Raise the test timeout')
+    expect(message).toContain('Fix:      Raise the test timeout')
   })
 })
 
@@ -47,7 +50,7 @@ describe('misuse', () => {
     [
       'a percentage',
       [{ script: ['Hi'], successCriteria: 'x', threshold: 80 }],
-      'the option "threshold" of toPassConversation must be a number from 0 to 1, but is 80.\nMend:  Use 0.8, not 80.',
+      'the option "threshold" of toPassConversation must be a number from 0 to 1, but is 80.\nFix:   Use 0.8, not 80.',
     ],
     ['nothing to say', [{ successCriteria: 'x' }], 'toPassConversation has nothing to say'],
   ])('%s', async (_, args, text) => {
@@ -65,7 +68,7 @@ describe('misuse', () => {
     )
   })
 
-  test('expect.poll, which would hold one talk after the other', async () => {
+  test('expect.poll, which would hold one conversation after the other', async () => {
     const message = await failureOf(() =>
       expect
         .poll(() => 'http://127.0.0.1:1', { timeout: 10 })

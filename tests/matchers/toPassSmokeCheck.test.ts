@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import '../../src/vitest.ts'
 import { startFixture } from '../support/fixtureServer.ts'
-import { echoDesk, failureOf, unhurried, wireMessage, wireTask } from './support.ts'
+import { echoAgent, failureOf, unhurried, wireMessage, wireTask } from './support.ts'
 
 describe('passes', () => {
   test('for a Message with text, after exactly one greeting', async () => {
-    await using server = await echoDesk(wireMessage('I repeat what I hear.'))
+    await using server = await echoAgent(wireMessage('I repeat what I hear.'))
 
     await expect(server.origin).toPassSmokeCheck()
 
@@ -17,7 +17,7 @@ describe('passes', () => {
   })
 
   test('with a message of the user', async () => {
-    await using server = await echoDesk(wireMessage('Hi.'))
+    await using server = await echoAgent(wireMessage('Hi.'))
 
     await expect(server.origin).toPassSmokeCheck({ message: 'What can you help me with?' })
 
@@ -27,7 +27,7 @@ describe('passes', () => {
   test.each(['completed', 'input-required', 'auth-required'] as const)(
     'for a task %s with text',
     async (state) => {
-      await using server = await echoDesk(wireTask(state, 'Which city?'))
+      await using server = await echoAgent(wireTask(state, 'Which city?'))
 
       await expect(server.origin).toPassSmokeCheck()
     },
@@ -45,13 +45,13 @@ describe('fails', () => {
     ['no text in a message', wireMessage(), 'a Message without any text'],
     ['nothing but spaces', wireMessage(' \n'), 'a Message without any text'],
   ])('on %s', async (_what, result, received) => {
-    await using server = await echoDesk(result)
+    await using server = await echoAgent(result)
 
     expect(await failureOf(() => expect(server.origin).toPassSmokeCheck())).toContain(`Received: ${received}`)
   })
 
   test('on neither a Message nor a Task', async () => {
-    await using server = await echoDesk({ hello: 'world' })
+    await using server = await echoAgent({ hello: 'world' })
 
     expect(await failureOf(() => expect(server.origin).toPassSmokeCheck())).toMatchInlineSnapshot(`
       "[failed] expect(agent).toPassSmokeCheck()
@@ -75,7 +75,7 @@ describe('fails', () => {
       rpc: 'tasks/get',
       json: { jsonrpc: '2.0', id: '$id', result: wireTask('working') },
     }
-    await using server = await echoDesk(wireTask('working'), [get])
+    await using server = await echoAgent(wireTask('working'), [get])
 
     const failure = await failureOf(() => expect(unhurried(server)).toPassSmokeCheck({ waitMs: 60 }))
 
@@ -86,7 +86,7 @@ describe('fails', () => {
   })
 
   test('with the whole message', async () => {
-    await using server = await echoDesk(wireTask('failed', 'quota used up'))
+    await using server = await echoAgent(wireTask('failed', 'quota used up'))
 
     expect(await failureOf(() => expect(server.origin).toPassSmokeCheck())).toMatchInlineSnapshot(`
       "[failed] expect(agent).toPassSmokeCheck()
@@ -132,7 +132,7 @@ describe('fails', () => {
 })
 
 test('auth-required is a warning', async () => {
-  await using server = await echoDesk(wireTask('auth-required', 'Log in first.'))
+  await using server = await echoAgent(wireTask('auth-required', 'Log in first.'))
 
   expect(await failureOf(() => expect(server.origin).not.toPassSmokeCheck())).toMatchInlineSnapshot(`
     "[failed] expect(agent).not.toPassSmokeCheck()
@@ -154,7 +154,7 @@ test('auth-required is a warning', async () => {
 })
 
 test('.not passes for an agent that fails, and never where none answers', async () => {
-  await using server = await echoDesk(wireTask('rejected'))
+  await using server = await echoAgent(wireTask('rejected'))
   await expect(server.origin).not.toPassSmokeCheck()
 
   expect(await failureOf(() => expect('http://127.0.0.1:9').not.toPassSmokeCheck())).toContain('[error] ')
@@ -166,7 +166,7 @@ describe('misuse', () => {
       "[error] expect(card).not.toPassSmokeCheck()
 
       Error: toPassSmokeCheck needs an agent that answers, but was given an agent card only.
-      Mend:  Give the URL of the agent, a2aAgent(url), or an app to serve."
+      Fix:   Give the URL of the agent, a2aAgent(url), or an app to serve."
     `)
   })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import '../../src/vitest.ts'
 import type { TaskState } from '../../src/protocol/model.ts'
-import { echoDesk, failureOf, unhurried, wireMessage, wireTask } from './support.ts'
+import { echoAgent, failureOf, unhurried, wireMessage, wireTask } from './support.ts'
 
 const get = (state: TaskState): { on: string; rpc: string; json: object } => ({
   on: 'POST /rpc',
@@ -12,21 +12,21 @@ const get = (state: TaskState): { on: string; rpc: string; json: object } => ({
 test.each(['completed', 'failed', 'canceled', 'rejected', 'input-required', 'auth-required'] as const)(
   'passes for %s',
   async (state) => {
-    await using server = await echoDesk(wireTask(state))
+    await using server = await echoAgent(wireTask(state))
 
     await expect(server.origin).toReachTaskState('Run the tests', state)
   },
 )
 
 test('passes for the state after a wait, with one message', async () => {
-  await using server = await echoDesk(wireTask('submitted'), [get('working'), get('failed')])
+  await using server = await echoAgent(wireTask('submitted'), [get('working'), get('failed')])
 
   await expect(server.origin).toReachTaskState('Run the tests', 'failed')
 
   expect(server.requests.map(({ rpc }) => rpc?.method)).toEqual([
     undefined,
     'message/send',
-    // The card declares streaming, but the desk knows no subscriptions.
+    // The card declares streaming, but the helpdesk knows no subscriptions.
     'tasks/resubscribe',
     'tasks/get',
     'tasks/get',
@@ -34,7 +34,7 @@ test('passes for the state after a wait, with one message', async () => {
 })
 
 test('fails with the state that it reached, and why', async () => {
-  await using server = await echoDesk(wireTask('submitted'), [get('failed')])
+  await using server = await echoAgent(wireTask('submitted'), [get('failed')])
 
   expect(await failureOf(() => expect(server.origin).toReachTaskState('Run the tests', 'completed')))
     .toMatchInlineSnapshot(`
@@ -56,7 +56,7 @@ test('fails with the state that it reached, and why', async () => {
 })
 
 test('fails for a Message', async () => {
-  await using server = await echoDesk(wireMessage('Hi.'))
+  await using server = await echoAgent(wireMessage('Hi.'))
 
   expect(await failureOf(() => expect(server.origin).toReachTaskState('Hello', 'completed'))).toContain(
     'Received: a Message with the text "Hi.", and so no task',
@@ -64,7 +64,7 @@ test('fails for a Message', async () => {
 })
 
 test('fails for a task that goes on', async () => {
-  await using server = await echoDesk(wireTask('working'), [get('working')])
+  await using server = await echoAgent(wireTask('working'), [get('working')])
 
   expect(
     await failureOf(() => expect(unhurried(server)).toReachTaskState('Run', 'completed', { waitMs: 60 })),
@@ -74,7 +74,7 @@ test('fails for a task that goes on', async () => {
 })
 
 test('.not fails with what is true', async () => {
-  await using server = await echoDesk(wireTask('rejected', 'Not mine.'))
+  await using server = await echoAgent(wireTask('rejected', 'Not mine.'))
 
   expect(await failureOf(() => expect(server.origin).not.toReachTaskState('Run', 'rejected')))
     .toMatchInlineSnapshot(`

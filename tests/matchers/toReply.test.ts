@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import '../../src/vitest.ts'
 import { manualSystemClock } from '../support/systemTime.ts'
-import { echoDesk, failureOf, misuse, neverSettling, wireMessage, wireTask } from './support.ts'
+import { echoAgent, failureOf, misuse, neverSettling, wireMessage, wireTask } from './support.ts'
 
 const order = { id: 7, total: 12.5 }
 const withData = { ...wireMessage('Your order:'), parts: [{ kind: 'data', data: order }] }
 
 describe('passes', () => {
   test('for text', async () => {
-    await using server = await echoDesk(wireMessage('Oslo is the capital.'))
+    await using server = await echoAgent(wireMessage('Oslo is the capital.'))
     const agent = expect(server.origin)
 
     await agent.toReply('Capital of Norway?')
@@ -27,7 +27,7 @@ describe('passes', () => {
   })
 
   test('for data', async () => {
-    await using server = await echoDesk(withData)
+    await using server = await echoAgent(withData)
     const agent = expect(server.origin)
 
     await agent.toReply('My order?')
@@ -42,14 +42,14 @@ describe('passes', () => {
   })
 
   test('for JSON in a text', async () => {
-    await using server = await echoDesk(wireMessage(JSON.stringify(order)))
+    await using server = await echoAgent(wireMessage(JSON.stringify(order)))
 
     await expect(server.origin).toReply('My order?', order)
     await expect(server.origin).toReply('My order?', z.object({ id: z.number(), total: z.number() }))
   })
 
   test('sends one message, with what goes along', async () => {
-    await using server = await echoDesk(wireTask('input-required', 'Which city?'))
+    await using server = await echoAgent(wireTask('input-required', 'Which city?'))
 
     await expect(server.origin).toReply('Weather?', 'Which city?', {
       contextId: 'c9',
@@ -65,7 +65,7 @@ describe('passes', () => {
 
 describe('fails', () => {
   test('with the text, and the exchange', async () => {
-    await using server = await echoDesk(wireMessage('Oslo is the capital.'))
+    await using server = await echoAgent(wireMessage('Oslo is the capital.'))
 
     expect(await failureOf(() => expect(server.origin).toReply('Capital?', /Bergen/))).toMatchInlineSnapshot(`
       "[failed] expect(agent).toReply("Capital?", /Bergen/)
@@ -84,7 +84,7 @@ describe('fails', () => {
   })
 
   test('with the issues of a schema', async () => {
-    await using server = await echoDesk(withData)
+    await using server = await echoAgent(withData)
     const schema = z.object({ id: z.string() })
 
     expect(await failureOf(() => expect(server.origin).toReply('My order?', schema))).toContain(
@@ -103,14 +103,14 @@ describe('fails', () => {
     [wireMessage(), undefined, 'a Message without any text'],
     [wireTask('failed', 'Oslo is down'), 'Oslo', 'task t1 ended in state failed: Oslo is down'],
   ])('%#', async (result, expected, received) => {
-    await using server = await echoDesk(result)
+    await using server = await echoAgent(result)
 
     expect(await failureOf(() => expect(server.origin).toReply('Hello', expected))).toContain(received)
   })
 
   test('with the whole text when it is long', async () => {
     const text = `${'Oslo. '.repeat(40)}End.`
-    await using server = await echoDesk(wireMessage(text))
+    await using server = await echoAgent(wireMessage(text))
 
     expect(await failureOf(() => expect(server.origin).toReply('Hello', 'Bergen'))).toContain(
       `Text of the reply\n  ${text}`,
@@ -119,7 +119,7 @@ describe('fails', () => {
 })
 
 test('.not fails with what is true', async () => {
-  await using server = await echoDesk(wireMessage('Oslo'))
+  await using server = await echoAgent(wireMessage('Oslo'))
 
   expect(await failureOf(() => expect(server.origin).not.toReply('Capital?', 'Oslo'))).toMatchInlineSnapshot(`
     "[failed] expect(agent).not.toReply("Capital?", "Oslo")
@@ -155,7 +155,7 @@ describe('misuse', () => {
     [['hi', () => undefined], 'the function given to toReply() returned nothing.'],
     [['hi', async () => Promise.reject(new Error('typo'))], 'threw Error: typo'],
   ])('%j', async (args, message) => {
-    await using server = await echoDesk(wireMessage('Hi.'))
+    await using server = await echoAgent(wireMessage('Hi.'))
     const wrong = misuse(expect(server.origin).not, 'toReply')
 
     const failure = await failureOf(() => wrong(...args))
@@ -166,7 +166,7 @@ describe('misuse', () => {
 })
 
 test('what cannot be compared with is refused before anything is sent', async () => {
-  await using server = await echoDesk(wireMessage('Hi.'))
+  await using server = await echoAgent(wireMessage('Hi.'))
 
   const failure = await failureOf(() => misuse(expect(server.origin), 'toReply')('hi', null))
 
@@ -178,7 +178,7 @@ test.each([
   ['a failed safeParse', (text: string) => z.object({}).safeParse(text), 'returned {'],
   ['the result of a matcher', () => ({ pass: false, message: () => '' }), 'returned {"pass":false'],
 ])('%s counts as false', async (_, decide, said) => {
-  await using server = await echoDesk(wireMessage('Hi.'))
+  await using server = await echoAgent(wireMessage('Hi.'))
 
   const failure = await failureOf(() => expect(server.origin).toReply('hi', decide))
 
@@ -187,7 +187,7 @@ test.each([
 })
 
 test('a function that never decides is blamed, and not the agent', async () => {
-  await using server = await echoDesk(wireMessage('Hi.'))
+  await using server = await echoAgent(wireMessage('Hi.'))
 
   const clock = manualSystemClock()
   const { fn, called } = neverSettling()

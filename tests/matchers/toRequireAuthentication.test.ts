@@ -8,10 +8,10 @@ import { startAgentFrom, startDeployer, startStudio } from '../../src/testing/in
 import { CARD03 } from '../support/fixture.ts'
 import { testCa, testTls } from '../support/tls.ts'
 import { guarded, guardedCard } from './guarded.ts'
-import { echoDesk, failureOf, misuse, wireMessage } from './support.ts'
+import { echoAgent, failureOf, misuse, wireMessage } from './support.ts'
 
 const credentials = { bearer: 't0ken' }
-const open = (): ReturnType<typeof echoDesk> => echoDesk(wireMessage('hi'))
+const open = (): ReturnType<typeof echoAgent> => echoAgent(wireMessage('hi'))
 
 test('passes for agents that keep strangers out, over every binding', async () => {
   await using both = await startAgentFrom({ token: 't0ken' })
@@ -51,8 +51,8 @@ test('takes what the handle shows for good credentials, and shows nobody and str
 test('a name and a password in the address are good credentials, too', async () => {
   const basic = {
     ...guardedCard,
-    securitySchemes: { desk: { type: 'http', scheme: 'basic' } },
-    security: [{ desk: [] }],
+    securitySchemes: { helpdesk: { type: 'http', scheme: 'basic' } },
+    security: [{ helpdesk: [] }],
   }
   const authorization = `Basic ${Buffer.from('me:t0psecret').toString('base64')}`
   await using server = await guarded(
@@ -61,7 +61,7 @@ test('a name and a password in the address are good credentials, too', async () 
         on: 'POST /rpc',
         times: '*',
         needs: { authorization },
-        else: { status: 401, headers: { 'www-authenticate': 'Basic realm="desk"' } },
+        else: { status: 401, headers: { 'www-authenticate': 'Basic realm="helpdesk"' } },
         json: { jsonrpc: '2.0', id: '$id', error: { code: -32001, message: 'Task not found' } },
       },
     ],
@@ -71,7 +71,7 @@ test('a name and a password in the address are good credentials, too', async () 
   const url = server.origin.replace('http://', 'http://me:t0psecret@')
   const told = await failureOf(() => expect(url).not.toRequireAuthentication())
 
-  expect(told).toContain('Received: 6 bad requests refused, 2 good ones served; the card requires "desk"')
+  expect(told).toContain('Received: 6 bad requests refused, 2 good ones served; the card requires "helpdesk"')
   expect(told).not.toContain('t0psecret')
   expect(told).not.toContain(authorization)
 })
@@ -94,7 +94,7 @@ test('finds a guarded Express app', async () => {
   app.get('/.well-known/agent-card.json', (_req, res) => void res.json(guardedCard))
   app.post('/rpc', (req, res) => {
     if (req.headers.authorization !== 'Bearer t0ken') {
-      res.status(401).set('WWW-Authenticate', 'Bearer realm="desk"').json({ error: 'unauthorized' })
+      res.status(401).set('WWW-Authenticate', 'Bearer realm="helpdesk"').json({ error: 'unauthorized' })
       return
     }
     const { id, method } = req.body as { id: number; method: string }
@@ -109,7 +109,7 @@ test('finds a guarded Express app', async () => {
 })
 
 test('fails with the whole message', async () => {
-  await using server = await echoDesk(wireMessage('hi'), [
+  await using server = await echoAgent(wireMessage('hi'), [
     { on: 'GET /.well-known/agent-card.json', json: guardedCard },
     { on: 'POST /rpc', rpc: 'tasks/get', status: 404, text: 'no' },
   ])
@@ -120,7 +120,7 @@ test('fails with the whole message', async () => {
     Agent:    Echo Desk (http://127.0.0.1:<port>)
     Expected: requests refused without good credentials, and served with them
     Received: the card requires "bearer", but message/send without credentials was answered with HTTP 200 and a result   auth/not-enforced
-    Mend:     Check credentials on every route of the agent before anything else, and answer HTTP 401 without them.
+    Fix:      Check credentials on every route of the agent before anything else, and answer HTTP 401 without them.
 
       · no credentials were given, so it was not tried whether good ones are served   auth/good-not-tried
           Pass the option credentials, or give credentials or headers to a2aAgent().
@@ -151,7 +151,7 @@ test('tells what else is not as it should be', async () => {
 
 test('a card that leaves it open whether credentials are needed is told', async () => {
   const optional = { ...guardedCard, security: [] }
-  await using server = await echoDesk(wireMessage('hi'), [
+  await using server = await echoAgent(wireMessage('hi'), [
     { on: 'GET /.well-known/agent-card.json', json: optional, times: '*' },
   ])
 
@@ -177,7 +177,7 @@ test('.not fails with what was refused', async () => {
 })
 
 test('.not passes for an agent that lets everybody in, and not for one that is no agent', async () => {
-  await using server = await echoDesk(wireMessage('hi'), [
+  await using server = await echoAgent(wireMessage('hi'), [
     { on: 'GET /.well-known/agent-card.json', json: guardedCard },
   ])
   await using page = await guarded([{ on: 'POST /rpc', times: '*', status: 502, text: 'bad gateway' }])
@@ -193,7 +193,7 @@ test('a card that declares nothing is an error, whatever the polarity', async ()
 
   for (const polarity of [expect(server.origin), expect(server.origin).not]) {
     expect(await failureOf(() => polarity.toRequireAuthentication())).toMatch(
-      /^\[error\] [^]*Error: the card declares no authentication, so there is nothing to require\nMend: {2}Declare securitySchemes/,
+      /^\[error\] [^]*Error: the card declares no authentication, so there is nothing to require\nFix: {3}Declare securitySchemes/,
     )
   }
   expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'GET'])

@@ -5,7 +5,7 @@ import { startAgentFrom, startDeployer } from '../../src/testing/index.ts'
 import { CARD03 } from '../support/fixture.ts'
 import { startFixture } from '../support/fixtureServer.ts'
 import { guarded, guardedCard } from './guarded.ts'
-import { echoDesk, failureOf, misuse, wireMessage } from './support.ts'
+import { echoAgent, failureOf, misuse, wireMessage } from './support.ts'
 
 const credentials = { bearer: 't0ken' }
 
@@ -63,7 +63,7 @@ test('fails with the whole message', async () => {
       Agent:    Echo Desk (http://127.0.0.1:<port>)
       Expected: a valid extended card with credentials, and none without
       Received: an extended card is for authenticated clients only, but agent/getAuthenticatedExtendedCard without credentials was answered with HTTP 200 and a result   auth/not-enforced
-      Mend:     Check credentials on every route of the agent before anything else, and answer HTTP 401 without them.
+      Fix:      Check credentials on every route of the agent before anything else, and answer HTTP 401 without them.
 
       Exchanges
         GET http://127.0.0.1:<port>/.well-known/agent-card.json → 200 application/json <n> B <n> ms
@@ -93,7 +93,7 @@ test('.not fails with what it is', async () => {
 })
 
 test('misuse: a card that does not declare one, unless forced', async () => {
-  await using server = await echoDesk(wireMessage('hi'))
+  await using server = await echoAgent(wireMessage('hi'))
 
   expect(await failureOf(() => expect(server.origin).not.toServeExtendedCard({ credentials }))).toContain(
     '[error] expect(agent).not.toServeExtendedCard({ credentials: { … } })\n\n' +

@@ -21,7 +21,7 @@ const steps: Step[] = [
 ]
 
 /** An agent of 1.0 that streams a task, with a fault laid over it. */
-const desk = (fault: Fault[] = []) => startAgentFrom({ respond: () => [...steps], fault })
+const helpdesk = (fault: Fault[] = []) => startAgentFrom({ respond: () => [...steps], fault })
 const stateOf = (result: Json): string =>
   ((result['statusUpdate'] ?? result['task']) as { status?: { state?: string } } | undefined)?.status
     ?.state ?? ''
@@ -47,7 +47,7 @@ test('passes for the demo agents, over both bindings', async () => {
 })
 
 test('sends one message, and with sameAsSend two', async () => {
-  await using agent = await desk()
+  await using agent = await helpdesk()
 
   await expect(agent.url).toStream('capital?')
   await expect(agent.url).toStream('capital?', { sameAsSend: true })
@@ -57,7 +57,7 @@ test('sends one message, and with sameAsSend two', async () => {
 })
 
 test('fails where the stream is closed while the task goes on, and says what was lost', async () => {
-  await using agent = await desk([faults.endStream(3)])
+  await using agent = await helpdesk([faults.endStream(3)])
 
   const told = await failureOf(() => expect(agent.url).toStream('capital?'))
   // How far the agent has come by the time of the look-up is its own affair.
@@ -68,7 +68,7 @@ test('fails where the stream is closed while the task goes on, and says what was
 Agent:    Echo Desk (http://127.0.0.1:<port>)
 Expected: an event stream that keeps the rules of its version and gives a reply with some text, data or file
 Received: the stream ended while task <id> was working (no completed, failed, canceled, rejected or input-required state), after 3 events, the last an update of artifact a1; GetTask now says completed with 4 characters; the stream delivered 2   stream/ended-early
-Mend:     Send the state in which the task ends, and only then close the stream; look at time limits of proxies before the agent.
+Fix:      Send the state in which the task ends, and only then close the stream; look at time limits of proxies before the agent.
 
 Events
   <n> ms  a Task (submitted)
@@ -104,7 +104,7 @@ test.each<[string, Fault, RegExp]>([
     /Received: event 2 is of task "t9", not of task "<id>" {3}stream\/ids/,
   ],
 ])('fails for %s', async (_, fault, expected) => {
-  await using agent = await desk([fault])
+  await using agent = await helpdesk([fault])
 
   const told = await failureOf(() => expect(agent.url).toStream('capital?'))
   expect(told).toMatch(/^\[failed\] /)
@@ -112,7 +112,7 @@ test.each<[string, Fault, RegExp]>([
 })
 
 test('counts what is broken when it is more than one rule', async () => {
-  await using agent = await desk([
+  await using agent = await helpdesk([
     faults.dropEvents((_, at) => at === 0),
     faults.addEvents((all) => [all[0]]),
   ])
@@ -124,8 +124,8 @@ test('counts what is broken when it is more than one rule', async () => {
 })
 
 test('fails where the connection breaks, and where the stream says an error', async () => {
-  await using cut = await desk([faults.cutStream(2)])
-  await using error = await desk([
+  await using cut = await helpdesk([faults.cutStream(2)])
+  await using error = await helpdesk([
     changed(2, () =>
       JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'quota used up' } }),
     ),
@@ -148,8 +148,8 @@ test('fails where a task fails', async () => {
 })
 
 test('fails where the text is another, or missing', async () => {
-  await using agent = await desk()
-  await using mute = await desk([
+  await using agent = await helpdesk()
+  await using mute = await helpdesk([
     faults.dropEvents((result) => 'artifactUpdate' in result || stateOf(result).endsWith('WORKING')),
   ])
 
@@ -165,7 +165,7 @@ test('fails where the text is another, or missing', async () => {
 })
 
 test('.not fails with what is true', async () => {
-  await using agent = await desk()
+  await using agent = await helpdesk()
 
   const told = await failureOf(() => expect(agent.url).not.toStream('capital?'))
   expect(told).toMatch(/^\[failed\] expect\(agent\)\.not\.toStream\("capital\?"\)/)

@@ -3,7 +3,7 @@ import '../../src/vitest.ts'
 import { a2aAgent } from '../../src/index.ts'
 import { faults, startDeployer, type DemoAgent, type Fault } from '../../src/testing/index.ts'
 import { manualSystemClock } from '../support/systemTime.ts'
-import { failureOf, misuse, wireMessage, wireTask, echoDesk } from './support.ts'
+import { failureOf, misuse, wireMessage, wireTask, echoAgent } from './support.ts'
 import { authorizing, messagesOf, methodsOf } from './conversations.ts'
 
 const options = { headers: { authorization: 'Bearer dpl_test_7c1e4b' } }
@@ -81,7 +81,7 @@ describe('passes', () => {
     )
 
     expect(told).toMatch(
-      /! task <id> waits for authorization, but cannot be subscribed to: .*-32004.* {3}talk\/not-subscribable {2}A2A 1\.0 §7\.6\.1\n/,
+      /! task <id> waits for authorization, but cannot be subscribed to: .*-32004.* {3}conversation\/not-subscribable {2}A2A 1\.0 §7\.6\.1\n/,
     )
     expect(told).toMatch(/Received: .*, seen by \d+ polls?\n/)
   })
@@ -143,8 +143,8 @@ describe('fails', () => {
 
       Agent:    deployer (http://127.0.0.1:<port>)
       Expected: a task that waits for authorization (auth-required), and once that is given settles in state completed
-      Received: task <id> still waits in state auth-required <n> ms after approve() was called (1 event of SubscribeToTask and 1 poll)   talk/still-waiting
-      Mend:     Let the task go on as soon as it is authorized, without a message; or see whether approve() authorizes it.
+      Received: task <id> still waits in state auth-required <n> ms after approve() was called (1 event of SubscribeToTask and 1 poll)   conversation/still-waiting
+      Fix:      Let the task go on as soon as it is authorized, without a message; or see whether approve() authorizes it.
       "
     `)
   })
@@ -166,21 +166,21 @@ describe('fails', () => {
     [
       'a Message',
       wireMessage('Live.'),
-      'no demand for authorization: a Message with the text "Live."   talk/not-held',
+      'no demand for authorization: a Message with the text "Live."   conversation/not-held',
     ],
     [
       'a task that is done',
       wireTask('completed', 'Live.'),
-      'no demand for authorization: task t1 completed with the text "Live."   talk/not-held',
+      'no demand for authorization: task t1 completed with the text "Live."   conversation/not-held',
     ],
     [
       'a question',
       wireTask('input-required', 'May I?'),
-      'no demand for authorization: task t1 waits in state input-required with the text "May I?"   talk/not-held',
+      'no demand for authorization: task t1 waits in state input-required with the text "May I?"   conversation/not-held',
     ],
     ['a failure', wireTask('failed', 'no'), 'task t1 ended in state failed: no   reply/task-failed'],
   ])('when the reply is %s, and approves nothing', async (_, reply, told) => {
-    await using server = await echoDesk(reply)
+    await using server = await echoAgent(reply)
     const approve = vi.fn()
 
     expect(
@@ -197,25 +197,25 @@ describe('fails', () => {
     )
 
     expect(told).toContain(
-      'waits for authorization, and has no status message that says which   talk/no-explanation\n',
+      'waits for authorization, and has no status message that says which   conversation/no-explanation\n',
     )
     expect(methods(scene.demo)).toEqual(['SendMessage'])
   })
 
   test('when the task goes on before anybody was asked', async () => {
-    await using server = await echoDesk(wireTask('auth-required', 'Ann?'), [
+    await using server = await echoAgent(wireTask('auth-required', 'Ann?'), [
       { on: 'POST /rpc', rpc: 'tasks/get', json: { jsonrpc: '2.0', id: '$id', result: wireTask('working') } },
     ])
     const approve = vi.fn()
 
     expect(
       await failureOf(() => expect(server.origin).toWaitForAuthorization('Deploy', { approve })),
-    ).toContain('Received: task t1 is working before anybody authorized it   talk/did-not-wait\n')
+    ).toContain('Received: task t1 is working before anybody authorized it   conversation/did-not-wait\n')
     expect(approve).not.toHaveBeenCalled()
   })
 
   test('when the task is lost', async () => {
-    await using server = await echoDesk(wireTask('auth-required', 'Ann?'), [
+    await using server = await echoAgent(wireTask('auth-required', 'Ann?'), [
       {
         on: 'POST /rpc',
         rpc: 'tasks/get',
@@ -260,7 +260,7 @@ test('exact: the reply says that and nothing else', async () => {
 })
 
 test('without an explanation, a warning in 0.3', async () => {
-  await using server = await echoDesk(wireTask('auth-required'), [
+  await using server = await echoAgent(wireTask('auth-required'), [
     {
       on: 'POST /rpc',
       rpc: 'tasks/get',
@@ -273,7 +273,7 @@ test('without an explanation, a warning in 0.3', async () => {
   expect(
     await failureOf(() => expect(server.origin).not.toWaitForAuthorization('Deploy', { approve: () => {} })),
   ).toContain(
-    '! task t1 waits for authorization, and has no status message that says which   talk/no-explanation  A2A 0.3 §4.5\n',
+    '! task t1 waits for authorization, and has no status message that says which   conversation/no-explanation  A2A 0.3 §4.5\n',
   )
 })
 

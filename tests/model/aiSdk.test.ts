@@ -184,7 +184,7 @@ describe('an error of the AI SDK', () => {
       code: 'MODEL_REFUSED',
       status: 401,
       message: `${called(object)} refused the request with 401: "It says no".`,
-      mend: 'Check the API key that its provider reads or was given.',
+      fix: 'Check the API key that its provider reads or was given.',
     })
   })
 
@@ -214,7 +214,7 @@ describe('an error of the AI SDK', () => {
     const { model, fake: object } = fake('v3', failing(name, { cause: new Error('connect ECONNREFUSED') }))
     const error = await thrown(model.generate(request()))
     expect(error).toMatchObject({ name: 'A2AModelError', code, message: `${called(object)} ${message}` })
-    expect(error['mend']).toMatch(/^[A-Z].*\.$/)
+    expect(error['fix']).toMatch(/^[A-Z].*\.$/)
   })
 
   test('an answer that could not be read is kept', async () => {

@@ -93,7 +93,7 @@ describe('a budget of tokens', () => {
       name: 'A2AModelError',
       code: 'BUDGET',
       message: 'the budget is used up, so the judge was not asked: 36 of 30 tokens (simulator 24, judge 12).',
-      mend: 'Raise `budget.tokens`, or make the talk shorter: fewer turns, trials or votes.',
+      fix: 'Raise `budget.tokens`, or make the conversation shorter: fewer turns, trials or votes.',
     })
     expect(calls.replay.live).toBe(3)
   })

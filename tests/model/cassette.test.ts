@@ -7,7 +7,7 @@ import { resetConfiguration } from '../support/configuration.ts'
 import { manualClock } from '../support/manualClock.ts'
 import { temporaryFolder } from '../support/temporaryFolder.ts'
 import { thrown } from './request.ts'
-import { live, open, at, judge, say, talk, fileIn, read, recorded } from './tape.ts'
+import { live, open, at, judge, say, conversation, fileIn, read, recorded } from './tape.ts'
 
 beforeEach(resetConfiguration)
 
@@ -15,14 +15,14 @@ describe('recording and playing', () => {
   test('gives the same answers again and again, and asks nobody', async () => {
     const folder = temporaryFolder()
     const first = open({ folder, mode: 'record' })
-    const answers = await talk(first)
+    const answers = await conversation(first)
     const text = readFileSync(fileIn(folder), 'utf8')
     expect(answers.map((answer) => answer.text)).toEqual(['answer 1', 'answer 2', 'answer 3'])
     expect(first.replay).toEqual({ simulator: 0, judge: 0, check: 0, agent: 0, live: 3 })
     const model = live()
     const replays = [1, 2].map(() => open({ folder, mode: 'replay', model }))
     for (const replay of replays) {
-      expect(await talk(replay)).toEqual(answers)
+      expect(await conversation(replay)).toEqual(answers)
       expect(replay.replay).toEqual({ simulator: 2, judge: 1, check: 0, agent: 0, live: 0 })
       // What is played costs nothing.
       expect(replay.usage).toEqual({ unreported: 0 })
@@ -32,7 +32,7 @@ describe('recording and playing', () => {
     expect(readFileSync(fileIn(folder), 'utf8')).toBe(text)
   })
 
-  test('gives the same file for the same talk, whichever call was answered first', async () => {
+  test('gives the same file for the same conversation, whichever call was answered first', async () => {
     const texts: string[] = []
     for (const order of [
       [1, 2, 3],
@@ -56,7 +56,7 @@ describe('recording and playing', () => {
     const model = live('gpt-x', (nth) =>
       nth === 3 ? { text: '{"verdict":"met","because":["polite"]}' } : { text: 'one\ntwo' },
     )
-    await talk(open({ folder, mode: 'record', model }))
+    await conversation(open({ folder, mode: 'record', model }))
     const [system, begin, hello, judgeSystem, judged] = [
       'You are the user.',
       'begin',
@@ -175,10 +175,10 @@ describe('recording and playing', () => {
       mode: 'replay',
       options: { simulator: { model: 'gpt-x' }, judge: { model: 'gpt-x' } },
     })
-    expect(await talk(named)).toHaveLength(3)
+    expect(await conversation(named)).toHaveLength(3)
     const nameless = open({ folder, mode: 'replay', options: { simulator: {}, judge: {} } })
     expect(nameless.idOf('judge')).toBe('gpt-x')
-    expect(await talk(nameless)).toHaveLength(3)
+    expect(await conversation(nameless)).toHaveLength(3)
   })
 })
 
@@ -251,7 +251,7 @@ describe('what is written', () => {
     const folder = join(temporaryFolder(), 'deep', 'tapes')
     const calls = open({ folder, mode: 'record', options: { lockFolder: temporaryFolder() } })
     expect(existsSync(folder)).toBe(false)
-    await talk(calls)
+    await conversation(calls)
     expect(readdirSync(folder)).toEqual(['books-a-table.json'])
   })
 
@@ -266,7 +266,7 @@ describe('what is written', () => {
       message: expect.stringMatching(
         /^the cassette .*books-a-table\.json cannot be written: .*(EEXIST|ENOTDIR)/,
       ) as string,
-      mend: 'Make its folder writable, name another one with `cassettes.folder`, or switch cassettes off.',
+      fix: 'Make its folder writable, name another one with `cassettes.folder`, or switch cassettes off.',
     })
   })
 })

@@ -6,7 +6,7 @@ import { inTest, resetConfiguration } from '../support/configuration.ts'
 import { manualClock } from '../support/manualClock.ts'
 import { temporaryFolder } from '../support/temporaryFolder.ts'
 import { thrown } from './request.ts'
-import { live, open, at, say, talk, fileIn, read, recorded } from './tape.ts'
+import { live, open, at, say, conversation, fileIn, read, recorded } from './tape.ts'
 
 beforeEach(resetConfiguration)
 
@@ -33,15 +33,15 @@ describe('the file', () => {
   }
 
   test('is named after the running test', async () => {
-    expect(await filesAfter({ place: { name: 'desk > books' } })).toEqual([
-      expect.stringMatching(/^desk-books-[0-9a-f]{8}\.json$/),
+    expect(await filesAfter({ place: { name: 'helpdesk > books' } })).toEqual([
+      expect.stringMatching(/^helpdesk-books-[0-9a-f]{8}\.json$/),
     ])
   })
 
   test('is named after the name that is given', async () => {
-    expect(await filesAfter({ place: { name: 'desk > books' }, options: { name: 'my talk' } })).toEqual([
-      'my-talk.json',
-    ])
+    expect(
+      await filesAfter({ place: { name: 'helpdesk > books' }, options: { name: 'my conversation' } }),
+    ).toEqual(['my-conversation.json'])
   })
 
   test('needs a name', () => {
@@ -53,12 +53,12 @@ describe('the file', () => {
     )
   })
 
-  test('is another one for the second talk of a test', async () => {
+  test('is another one for the second conversation of a test', async () => {
     const place = { name: 'books', file: 'a.test.ts', id: 'a1', run: '1' }
     expect(await filesAfter({ place }, { place })).toEqual(['books.2.json', 'books.json'])
   })
 
-  test('is another one for the second talk of a test, also where that is named by name', async () => {
+  test('is another one for the second conversation of a test, also where that is named by name', async () => {
     const place = { name: 'books', file: 'a.test.ts', id: 'a2', run: '1' }
     const options = { name: 'books' }
     expect(await filesAfter({ place, options }, { place, options })).toEqual(['books.2.json', 'books.json'])
@@ -87,32 +87,32 @@ describe('the file', () => {
     expect(error['message']).toMatch(
       /^"books" and "books", two tests of one name, use the same cassette, \S*books\.json\.$/,
     )
-    expect(error['mend']).toBe(
+    expect(error['fix']).toBe(
       'Give one of them another name: by its title, by the option `name`, or by `cassette.file`.',
     )
   })
 
   test.each([{ file: 'own.json' }, { name: 'books a table' }])(
-    'is never that of two talks of a test that name one: %j',
+    'is never that of two conversations of a test that name one: %j',
     async ({ file, name }) => {
       const folder = temporaryFolder()
       inTest({ name: 'this test', id: folder, run: '1' })
       const cassette = { folder, mode: 'record' as const, ...(file !== undefined && { file }) }
-      const talkOf = (): ModelCalls =>
+      const conversationOf = (): ModelCalls =>
         open({ folder, options: { cassette, ...(name !== undefined && { name }) } })
-      await talk(talkOf())
-      await expect(talkOf().ask(say('begin'), at(1))).rejects.toThrow(
+      await conversation(conversationOf())
+      await expect(conversationOf().ask(say('begin'), at(1))).rejects.toThrow(
         /^two conversations of "this test" use the same cassette, \S+\.json\.$/,
       )
       inTest({ name: 'this test', id: folder, run: '2' })
-      await expect(talk(talkOf())).resolves.toHaveLength(3)
+      await expect(conversation(conversationOf())).resolves.toHaveLength(3)
     },
   )
 
   test('is replaced with a warning where nobody tells whether it is the same test', async () => {
     const folder = await recorded()
     const calls = open({ folder, mode: 'record' })
-    await talk(calls)
+    await conversation(calls)
     expect(calls.warnings).toEqual([
       expect.stringMatching(
         /books-a-table\.json was recorded before in this run, in a conversation of the same name: that recording is replaced\.$/,
@@ -124,7 +124,7 @@ describe('the file', () => {
     const folder = await recorded()
     inTest({ name: 'other', id: 'x' })
     const calls = open({ folder, mode: 'replay' })
-    await talk(calls)
+    await conversation(calls)
     expect(calls.warnings).toEqual([
       expect.stringMatching(/^"books a table" and "other" use the same cassette, /),
     ])
@@ -133,7 +133,7 @@ describe('the file', () => {
   test('is not taken from a test in another file, whichever worker runs that', async () => {
     const folder = temporaryFolder()
     inTest({ name: 'books a table', file: `${process.cwd()}/tests/model/budget.test.ts`, id: 'f1' })
-    await talk(open({ folder, mode: 'record' }))
+    await conversation(open({ folder, mode: 'record' }))
     expect(read(folder)['testFile']).toBe('tests/model/budget.test.ts')
     // As in another worker, which knows nothing of the first.
     const foreign = readFileSync(fileIn(folder), 'utf8')
@@ -161,11 +161,11 @@ describe('the file', () => {
   test('is taken over from a test whose file was moved', async () => {
     const folder = temporaryFolder()
     inTest({ name: 'books a table', file: `${process.cwd()}/tests/model/gone.test.ts`, id: 'g1' })
-    await talk(open({ folder, mode: 'record' }))
+    await conversation(open({ folder, mode: 'record' }))
     const elsewhere = temporaryFolder()
     writeFileSync(fileIn(elsewhere), readFileSync(fileIn(folder), 'utf8'))
     inTest({ name: 'books a table', file: `${process.cwd()}/tests/model/retry.test.ts`, id: 'g2' })
-    await talk(open({ folder: elsewhere, mode: 'record' }))
+    await conversation(open({ folder: elsewhere, mode: 'record' }))
     expect(read(elsewhere)['testFile']).toBe('tests/model/retry.test.ts')
   })
 })

@@ -5,7 +5,7 @@ import { resetConfiguration } from '../support/configuration.ts'
 import { manualClock } from '../support/manualClock.ts'
 import { temporaryFolder } from '../support/temporaryFolder.ts'
 import { request, thrown } from './request.ts'
-import { live, open, at, judge, say, talk, fileIn, read, recorded } from './tape.ts'
+import { live, open, at, judge, say, conversation, fileIn, read, recorded } from './tape.ts'
 
 beforeEach(resetConfiguration)
 
@@ -82,7 +82,7 @@ describe('a miss', () => {
     const error = await thrown(open({ folder, mode: 'replay' }).ask(asked(), place))
     expect(error).toMatchObject({ name: 'A2AModelError', code: 'CASSETTE_MISS' })
     expect(error['message']).toMatch(message)
-    expect(error['mend']).toContain('Record it again')
+    expect(error['fix']).toContain('Record it again')
   })
 
   test('of the model is told', async () => {
@@ -121,14 +121,14 @@ describe('a miss', () => {
     expect(String(error['message']).length).toBeLessThan(500)
   })
 
-  test('is mended where the mode comes from, and a talk that differs by keeping the agent as well', async () => {
+  test('is fixed where the mode comes from, and a conversation that differs by keeping the agent as well', async () => {
     const folder = await recorded()
     const byCall = await thrown(open({ folder, mode: 'replay' }).ask(judge('c2', { system: 'x' }), at(2)))
-    expect(byCall['mend']).toMatch(/^Record it again: set the cassette mode of this call to "record"/)
+    expect(byCall['fix']).toMatch(/^Record it again: set the cassette mode of this call to "record"/)
     const env = { A2A_CASSETTES: 'replay' }
     const byEnv = open({ folder, options: { deps: { clock: manualClock(), env } } })
     const error = await thrown(byEnv.ask(say('hello you'), at(2)))
-    expect(error['mend']).toBe(
+    expect(error['fix']).toBe(
       'Record it again with A2A_CASSETTES=record, or with A2A_CASSETTES=refresh-misses to keep what still fits. ' +
         'Where the agent says something else each time, `cassette.agent: true` keeps its answers as well.',
     )
@@ -177,7 +177,7 @@ describe('a cassette that is of no use', () => {
     expect(error).toMatchObject({ name: 'A2AModelError', code: 'CASSETTE' })
     expect(error['message']).toMatch(/^the cassette \S*books-a-table\.json cannot be read: /)
     expect(error['message']).toMatch(message)
-    expect(error['mend']).toBe(
+    expect(error['fix']).toBe(
       'Record it again with A2A_CASSETTES=record, or take the file back from version control.',
     )
   })
@@ -193,7 +193,7 @@ describe('a cassette that is of no use', () => {
   test('is recorded anew', async () => {
     const folder = temporaryFolder()
     writeFileSync(fileIn(folder), '{"schemaVersion": 2}')
-    await talk(open({ folder, mode: 'record' }))
+    await conversation(open({ folder, mode: 'record' }))
     expect(read(folder)['calls']).toHaveLength(3)
   })
 })

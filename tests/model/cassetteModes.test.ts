@@ -8,7 +8,7 @@ import type { CassetteMode } from '../../src/model/types.ts'
 import { resetConfiguration } from '../support/configuration.ts'
 import { manualClock } from '../support/manualClock.ts'
 import { temporaryFolder } from '../support/temporaryFolder.ts'
-import { live, open, at, judge, say, talk, fileIn, read, recorded } from './tape.ts'
+import { live, open, at, judge, say, conversation, fileIn, read, recorded } from './tape.ts'
 
 beforeEach(resetConfiguration)
 
@@ -16,7 +16,7 @@ describe('a changed criterion', () => {
   test('misses the judge’s recordings only', async () => {
     const folder = await recorded()
     const calls = open({ folder, mode: 'replay' })
-    await expect(talk(calls, 'c1 rude')).rejects.toMatchObject({ code: 'CASSETTE_MISS' })
+    await expect(conversation(calls, 'c1 rude')).rejects.toMatchObject({ code: 'CASSETTE_MISS' })
     expect(calls.replay).toMatchObject({ simulator: 2, judge: 0, live: 0 })
   })
 
@@ -25,13 +25,13 @@ describe('a changed criterion', () => {
     const before = read(folder)
     const model = live()
     const calls = open({ folder, mode: 'refresh-misses', model })
-    const answers = await talk(calls, 'c1 rude')
+    const answers = await conversation(calls, 'c1 rude')
     expect(answers.map((answer) => answer.text)).toEqual(['answer 1', 'answer 2', 'answer 1'])
     expect([model.asked, calls.replay.live, calls.replay.simulator]).toEqual([1, 1, 2])
     const after = read(folder)['calls'] as unknown[]
     expect(after).toHaveLength(3)
     expect(after.slice(0, 2)).toEqual((before['calls'] as unknown[]).slice(0, 2))
-    expect(await talk(open({ folder, mode: 'replay' }), 'c1 rude')).toEqual(answers)
+    expect(await conversation(open({ folder, mode: 'replay' }), 'c1 rude')).toEqual(answers)
   })
 })
 
@@ -49,7 +49,7 @@ describe('refresh-misses', () => {
     expect(read(folder)['calls']).toHaveLength(1)
   })
 
-  test('keeps everything of a talk that broke off', async () => {
+  test('keeps everything of a conversation that broke off', async () => {
     const folder = await recorded()
     const calls = open({ folder, mode: 'refresh-misses' })
     await calls.ask(say('otherwise'), at(1))
@@ -64,13 +64,13 @@ describe('refresh-misses', () => {
   test('leaves the file alone where everything fits', async () => {
     const folder = await recorded()
     const old = readFileSync(fileIn(folder), 'utf8')
-    await talk(open({ folder, mode: 'refresh-misses' }))
+    await conversation(open({ folder, mode: 'refresh-misses' }))
     expect(readFileSync(fileIn(folder), 'utf8')).toBe(old)
   })
 
   test('records everything where there is no file', async () => {
     const folder = temporaryFolder()
-    await talk(open({ folder, mode: 'refresh-misses' }))
+    await conversation(open({ folder, mode: 'refresh-misses' }))
     expect(read(folder)['calls']).toHaveLength(3)
   })
 })
@@ -89,7 +89,7 @@ test('recordings that nothing used are told', async () => {
 })
 
 describe('judge: live', () => {
-  test('asks the judge afresh over a talk that is played, and leaves its recordings', async () => {
+  test('asks the judge afresh over a conversation that is played, and leaves its recordings', async () => {
     const folder = await recorded()
     const old = readFileSync(fileIn(folder), 'utf8')
     for (const mode of ['replay', 'refresh-misses'] as const) {
@@ -99,7 +99,7 @@ describe('judge: live', () => {
         cassette: { folder, mode, judge: 'live' },
       }
       const calls = open({ folder, model, options })
-      const answers = await talk(calls, 'c1 rude')
+      const answers = await conversation(calls, 'c1 rude')
       expect(answers.map((answer) => answer.text)).toEqual(['answer 1', 'answer 2', 'answer 1'])
       expect(calls.replay).toEqual({ simulator: 2, judge: 0, check: 0, agent: 0, live: 1 })
       expect(calls.usage).toEqual({ judge: { inputTokens: 10, outputTokens: 1 }, unreported: 0 })
@@ -157,7 +157,7 @@ describe('what the agent said', () => {
     expect(existsSync(fileIn(folder))).toBe(false)
   })
 
-  test('stays on the tape of a talk that does not ask for it', async () => {
+  test('stays on the tape of a conversation that does not ask for it', async () => {
     const folder = temporaryFolder()
     const first = open({ folder, options: { cassette: { folder, mode: 'record', agent: true } } })
     await first.ask(say('begin'), at(1))

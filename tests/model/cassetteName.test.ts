@@ -12,7 +12,7 @@ describe('the file of a cassette', () => {
   test.each([
     ['Books a table', /^books-a-table-[0-9a-f]{8}\.json$/],
     ['books-a-table', /^books-a-table-[0-9a-f]{8}\.json$/],
-    ['desk > books: "4" / ../..', /^desk-books-4-[0-9a-f]{8}\.json$/],
+    ['helpdesk > books: "4" / ../..', /^helpdesk-books-4-[0-9a-f]{8}\.json$/],
     ['grüße', /^gru-e-[0-9a-f]{8}\.json$/],
     ['予約', /^[0-9a-f]{8}\.json$/],
     ['', /^[0-9a-f]{8}\.json$/],

@@ -64,7 +64,7 @@ describe('a function that is a model', () => {
     await expect(thrown(model.generate(request()))).resolves.toMatchObject({
       code: 'MODEL_ANSWER',
       message: `the model function "house" returned ${is}.`,
-      mend: 'Return text, or { text, usage: { inputTokens, outputTokens } }.',
+      fix: 'Return text, or { text, usage: { inputTokens, outputTokens } }.',
     })
   })
 
@@ -107,11 +107,11 @@ test.each([
     'is a model of AI SDK 4',
     'Use a provider package of AI SDK 5 or later.',
   ],
-])('what is no model is named: %j', async (choice, is, mend) => {
+])('what is no model is named: %j', async (choice, is, fix) => {
   await expect(thrown(Promise.resolve().then(() => modelOf(choice as never, {})))).resolves.toMatchObject({
     name: 'A2AUsageError',
     code: 'BAD_OPTIONS',
     message: `the model that was given ${is}.`,
-    mend,
+    fix,
   })
 })

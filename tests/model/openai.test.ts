@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { createOpenaiModel, openaiModel } from '../../src/model/openai.ts'
 import { manualClock } from '../support/manualClock.ts'
 import { startModelServer, type ModelReply, type ModelServer } from '../support/modelServer.ts'
-import { key, open } from './modelDesk.ts'
+import { key, open } from './openModel.ts'
 import { request, schema, thrown } from './request.ts'
 
 describe('a request', () => {
@@ -140,7 +140,7 @@ describe('without a key', () => {
         name: 'A2AModelError',
         code: 'NO_MODEL',
         message: 'there is no API key for the model "gpt-x" at https://api.openai.com.',
-        mend: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that needs no key: neither is set. Or give openaiModel({ apiKey }).',
+        fix: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that needs no key: neither is set. Or give openaiModel({ apiKey }).',
       })
     }
   })
@@ -197,7 +197,7 @@ describe('an answer', () => {
       raw,
       transient: false,
     })
-    expect(error['mend']).toMatch(/^[A-Z].*\.$/)
+    expect(error['fix']).toMatch(/^[A-Z].*\.$/)
   })
 
   test('without usage has none, and one in parts is put together', async () => {
@@ -224,7 +224,7 @@ describe('time', () => {
       code: 'MODEL_UNAVAILABLE',
       transient: true,
       message: 'the model "gpt-x" at http://127.0.0.1:1 did not answer within 60000 ms.',
-      mend: 'Raise timeoutMs, or use a faster model.',
+      fix: 'Raise timeoutMs, or use a faster model.',
     })
     expect(clock.pending).toBe(0)
   })

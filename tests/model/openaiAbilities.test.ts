@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createOpenaiModel } from '../../src/model/openai.ts'
 import type { ModelReply, SeenRequest } from '../support/modelServer.ts'
-import { key, open } from './modelDesk.ts'
+import { key, open } from './openModel.ts'
 import { request, schema } from './request.ts'
 
 describe('an endpoint that takes less', () => {
@@ -158,7 +158,7 @@ describe('an endpoint that takes less', () => {
     { message: 'API key not valid. Please pass a valid API key.' },
     { message: 'The model `gpt-x` does not exist' },
     { message: 'bad role', param: 'messages[0].role' },
-  ])('is not asked again for what no shorter request mends: $message', async (error) => {
+  ])('is not asked again for what no shorter request fixes: $message', async (error) => {
     const { server, refused } = await open(() => ({ error }))
     await expect(refused({ schema, maxTokens: 9 })).resolves.toMatchObject({
       code: 'MODEL_REFUSED',

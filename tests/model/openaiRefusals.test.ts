@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createOpenaiModel, openaiModel } from '../../src/model/openai.ts'
 import { manualClock } from '../support/manualClock.ts'
 import { startModelServer } from '../support/modelServer.ts'
-import { key, open } from './modelDesk.ts'
+import { key, open } from './openModel.ts'
 import { request, schema, thrown } from './request.ts'
 
 describe('a refusal', () => {
@@ -14,7 +14,7 @@ describe('a refusal', () => {
     [404, 'Check the name of the model, and the base URL, http://127.0.0.1:1/v1: most end in /v1.'],
     [413, 'Shorten the conversation, or use a model with a larger context.'],
     [400, 'Change what the server objects to, or use another model.'],
-  ])('with %i', async (status, mend) => {
+  ])('with %i', async (status, fix) => {
     const { server, refused } = await open([{ status, error: { message: 'No.\nNever.' } }])
     await expect(refused()).resolves.toMatchObject({
       name: 'A2AModelError',
@@ -22,7 +22,7 @@ describe('a refusal', () => {
       status,
       transient: false,
       message: `the model "gpt-x" at http://127.0.0.1:1 refused the request with ${status}: "No. Never".`,
-      mend,
+      fix,
     })
     expect(server.requests).toHaveLength(1)
   })
@@ -57,7 +57,7 @@ describe('a refusal', () => {
     await expect(refused()).resolves.toMatchObject({
       code: 'MODEL_REFUSED',
       transient: false,
-      mend: 'Check the plan and the billing of the account that the key belongs to.',
+      fix: 'Check the plan and the billing of the account that the key belongs to.',
     })
   })
 
@@ -123,7 +123,7 @@ describe('a server that cannot be reached', () => {
       code: 'MODEL_UNAVAILABLE',
       transient: true,
       message: `the model "gpt-x" at ${server.origin} is not available now: connect ECONNREFUSED ${new URL(server.origin).host}.`,
-      mend: 'Check that the server runs and that this machine reaches it.',
+      fix: 'Check that the server runs and that this machine reaches it.',
     })
   })
 

@@ -20,7 +20,7 @@ describe('the package', () => {
       name: 'A2AUsageError',
       code: 'MISSING_PACKAGE',
       message: 'a model given by its name needs the package "openai".',
-      mend: 'Install it: npm install --save-dev openai. Or give the model as a function, `async (request) => text`, or as a model object of the AI SDK: neither needs it.',
+      fix: 'Install it: npm install --save-dev openai. Or give the model as a function, `async (request) => text`, or as a model object of the AI SDK: neither needs it.',
     })
   })
 

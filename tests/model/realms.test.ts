@@ -58,7 +58,7 @@ test('an idle connection does not keep a process alive', async () => {
     `const { openaiModel } = require('./dist/openai.cjs')
      ;(async () => {${ask(server.baseURL)}  console.log(text)\n})()`,
   )
-  // Whatever the machine has set goes into the requests of the package, but not into its talk.
+  // Whatever the machine has set goes into the requests of the package, but not into its conversation.
   expect(await run([file], { OPENAI_LOG: 'debug' })).toEqual({ code: 0, output: 'Hello\n' })
 })
 

@@ -95,7 +95,7 @@ describe('K03 a judge is rate-limited, which is no verdict about the agent: one 
     expect(error['message']).toMatch(
       /^judge unavailable after 1 try: the model "gpt-x" .*401.*Incorrect API key/,
     )
-    expect(error['mend']).toEqual(expect.any(String))
+    expect(error['fix']).toEqual(expect.any(String))
     expect(requests()).toBe(1)
   })
 
@@ -176,7 +176,7 @@ describe('tries', () => {
     expect(model.tries).toBe(retries + 1)
   })
 
-  test('are one for what waiting does not mend', async () => {
+  test('are one for what waiting does not fix', async () => {
     const model = failing(new A2AModelError('MODEL_ANSWER', 'the answer is empty', { raw: '' }))
     await expect(bench(model).ask('simulator')).rejects.toThrow(
       'simulator gave no usable answer after 1 try: the model m failed: the answer is empty.',
@@ -244,7 +244,7 @@ describe('a model that is not given', () => {
       'AI SDK',
       'scriptedModel',
     ]) {
-      expect(error['mend']).toContain(way)
+      expect(error['fix']).toContain(way)
     }
   })
 })

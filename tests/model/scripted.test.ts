@@ -55,7 +55,7 @@ describe('a scripted model', () => {
       name: 'A2AModelError',
       code: 'MODEL_ANSWER',
       message: `the scripted model "scripted" has ${has}, but was asked for number ${number} (as judge).`,
-      mend: 'Give it one more reply, or a function of the request instead of a list.',
+      fix: 'Give it one more reply, or a function of the request instead of a list.',
     })
   })
 

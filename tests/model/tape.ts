@@ -28,14 +28,14 @@ export function live(
   }
 }
 
-export interface Talk {
+export interface Conversation {
   folder: string
   mode?: CassetteMode
   model?: Model
   options?: Partial<OpenCallsOptions>
 }
 
-export function open({ folder, mode, model = live(), options = {} }: Talk): ModelCalls {
+export function open({ folder, mode, model = live(), options = {} }: Conversation): ModelCalls {
   const lockFolder = join(folder, 'locks')
   return openCalls({
     simulator: { model },
@@ -65,7 +65,7 @@ export const say = (said: string, changes: Partial<ModelRequest> = {}): ModelReq
   request({ system: 'You are the user.', messages: [{ role: 'user', content: said }], ...changes })
 
 /** Two turns, and a verdict. */
-export async function talk(calls: ModelCalls, criteria = 'c1 polite'): Promise<ModelAnswer[]> {
+export async function conversation(calls: ModelCalls, criteria = 'c1 polite'): Promise<ModelAnswer[]> {
   const answers = [
     await calls.ask(say('begin'), at(1)),
     await calls.ask(say('hello there'), at(2)),
@@ -81,6 +81,6 @@ export const read = (folder: string): Record<string, unknown> =>
 
 export async function recorded(): Promise<string> {
   const folder = temporaryFolder()
-  await talk(open({ folder, mode: 'record' }))
+  await conversation(open({ folder, mode: 'record' }))
   return folder
 }

@@ -4,17 +4,17 @@ import { setUpConsumers } from './consumers.ts'
 
 const consumer = setUpConsumers()
 
-/** Has a talk judged by this judge and prints what the matcher throws. */
+/** Has a conversation judged by this judge and prints what the matcher throws. */
 const judgedBy = (judge: string): string => `
 Promise.all([import('expect-a2a/expect'), import('expect-a2a/testing')]).then(async ([{ expect }, { startHelpdesk }]) => {
-  const desk = await startHelpdesk()
-  const talk = { script: ['I was charged twice'], successCriteria: ['The agent asks for the order number.'] }
+  const helpdesk = await startHelpdesk()
+  const conversation = { script: ['I was charged twice'], successCriteria: ['The agent asks for the order number.'] }
   try {
-    await expect(desk.url).not.toPassConversation({ ...talk, judge: ${judge} })
+    await expect(helpdesk.url).not.toPassConversation({ ...conversation, judge: ${judge} })
   } catch (error) {
     console.log(error.message)
   } finally {
-    await desk.close()
+    await helpdesk.close()
   }
 })`
 

@@ -68,7 +68,7 @@ describe('task states', () => {
   })
   it('says which states there are', () => {
     expect(() => v10.readReply({ task: task10('done') })).toThrow(
-      expect.objectContaining({ mend: expect.stringContaining('"TASK_STATE_INPUT_REQUIRED"') }),
+      expect.objectContaining({ fix: expect.stringContaining('"TASK_STATE_INPUT_REQUIRED"') }),
     )
   })
   it.each<[unknown, string, string | undefined]>([

@@ -13,7 +13,7 @@ function runOf(answer: Partial<TranscriptEntry>, more: Partial<ConversationRun> 
     { turn: 1, from: 'user', text: 'Hi' },
     { turn: 1, from: 'agent', text: '', ...answer },
   ]
-  return { ...asRun({ entries }, 'the talk'), ...more }
+  return { ...asRun({ entries }, 'the conversation'), ...more }
 }
 
 function block(run: ConversationRun, label: string): string[] {
@@ -81,13 +81,13 @@ describe('what nobody looked at', () => {
 test('an agent that gave no answer did not fail', () => {
   const silent = { outcome: 'error' as const, code: 'UNREACHABLE', message: 'turn 1: connection refused' }
   const about = (fault: ConversationRun['fault'] & object): string | undefined =>
-    block(runOf({}, { endReason: 'agent_error', fault }), 'Talk')[0]
+    block(runOf({}, { endReason: 'agent_error', fault }), 'Conversation')[0]
   expect(about(silent)).toMatch(/^ended after 1 of 1 turns: no answer came/)
   const failed = { ...silent, outcome: 'failed' as const, finding: 'reply/task-failed' }
   expect(about(failed)).toMatch(/^ended after 1 of 1 turns: the agent failed/)
 })
 
-describe('a long talk with many criteria', () => {
+describe('a long conversation with many criteria', () => {
   const entries = Array.from({ length: 40 }, (_, at): TranscriptEntry[] => [
     { turn: at + 1, from: 'user', text: `question ${at + 1}` },
     {
@@ -96,7 +96,7 @@ describe('a long talk with many criteria', () => {
       text: Array.from({ length: 10 }, (__, line) => `${at + 1}.${line}`).join('\n'),
     },
   ]).flat()
-  const run: ConversationRun = asRun({ entries }, 'the talk')
+  const run: ConversationRun = asRun({ entries }, 'the conversation')
   const criterion = (nth: number, verdict: 'met' | 'not_met'): CriterionResult => ({
     key: `c${nth}`,
     id: `c${nth}`,

@@ -15,12 +15,12 @@ const verdict = (received: string, ...findings: Finding[]): Verdict => ({
   secrets: [],
 })
 
-test('a finding that is all that was received is not said twice: its id and its mend are enough', () => {
+test('a finding that is all that was received is not said twice: its id and its fix are enough', () => {
   const noText: Finding = {
     id: 'reply/no-text',
     level: 'error',
     message: 'no text',
-    mend: 'Add a text part.',
+    fix: 'Add a text part.',
   }
   const spelling: Finding = { id: 'wire/role', level: 'warning', message: 'role "agent"' }
 
@@ -31,7 +31,7 @@ test('a finding that is all that was received is not said twice: its id and its 
       'Agent:    Desk',
       'Expected: a reply',
       'Received: no text   reply/no-text',
-      'Mend:     Add a text part.',
+      'Fix:      Add a text part.',
       '',
       '  ! role "agent"   wire/role',
     ].join('\n'),

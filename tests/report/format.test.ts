@@ -21,7 +21,7 @@ const skillId: Finding = {
   level: 'error',
   path: 'skills[0].id',
   message: 'must be a string that is not empty, but is ""',
-  mend: 'Give each skill an id of its own.',
+  fix: 'Give each skill an id of its own.',
   source: 'A2A 0.3 §5.5.4',
 }
 const legacy: Finding = { id: 'card/legacy-path', level: 'warning', message: 'found at the path of 0.2' }
@@ -102,12 +102,12 @@ describe('a verdict', () => {
     `)
   })
 
-  test('that cannot be given keeps its own outcome, and its mend', () => {
+  test('that cannot be given keeps its own outcome, and its fix', () => {
     const text = formatVerdict(
       verdict({
         outcome: 'inconclusive',
         received: 'signs of 0.3 and of 1.0',
-        mend: "Give version: '0.3' or '1.0'.",
+        fix: "Give version: '0.3' or '1.0'.",
       }),
       { matcher: 'toHaveValidAgentCard', subject: 'card' },
     )
@@ -117,7 +117,7 @@ describe('a verdict', () => {
       Agent:    Echo Desk (http://127.0.0.1:4100)
       Expected: an agent card without errors
       Received: signs of 0.3 and of 1.0
-      Mend:     Give version: '0.3' or '1.0'."
+      Fix:      Give version: '0.3' or '1.0'."
     `)
   })
 
@@ -213,7 +213,7 @@ describe('an error', () => {
       'UNREACHABLE',
       'cannot connect to 127.0.0.1:9: connection refused (ECONNREFUSED)',
       {
-        mend: 'Start the agent first.',
+        fix: 'Start the agent first.',
       },
     )
     expect(
@@ -223,7 +223,7 @@ describe('an error', () => {
 
         Agent: http://127.0.0.1:9
         Error: cannot connect to 127.0.0.1:9: connection refused (ECONNREFUSED)
-        Mend:  Start the agent first."
+        Fix:   Start the agent first."
       `)
   })
 

@@ -39,16 +39,16 @@ describe('outcomes', () => {
 
   test('an error keeps its class and code, gets the report as its message, and points at the call', async () => {
     const matcher = toNod(() => {
-      throw new A2AConnectionError('UNREACHABLE', 'connection refused', { mend: 'Start it.' })
+      throw new A2AConnectionError('UNREACHABLE', 'connection refused', { fix: 'Start it.' })
     })
     for (const isNot of [true, false]) {
       const error = await thrown(() =>
         matcher.call(self({ isNot }), fakeAgent([exchange()], ['s3cr3t-value'])),
       )
-      expect(error).toMatchObject({ name: 'A2AConnectionError', code: 'UNREACHABLE', mend: 'Start it.' })
+      expect(error).toMatchObject({ name: 'A2AConnectionError', code: 'UNREACHABLE', fix: 'Start it.' })
       expect(error).toBeInstanceOf(A2AConnectionError)
       expect(error.message).toMatch(
-        `[error] expect(agent)${isNot ? '.not' : ''}.toNod()\n\nAgent: Fake (http://127.0.0.1:4100)\nError: connection refused\nMend:  Start it.\n\nExchanges\n  POST http`,
+        `[error] expect(agent)${isNot ? '.not' : ''}.toNod()\n\nAgent: Fake (http://127.0.0.1:4100)\nError: connection refused\nFix:   Start it.\n\nExchanges\n  POST http`,
       )
       expect(error.stack).toContain('defineMatcher.test.ts')
       expect(error.stack?.startsWith(`A2AConnectionError: ${error.message}`)).toBe(true)
@@ -63,7 +63,7 @@ describe('outcomes', () => {
     const error = await thrown(() => early.call(self({ task }), agent))
     expect(error).toMatchObject({ code: 'DEADLINE' })
     expect(error.message).toMatch(
-      /Error: the agent did not answer within \d+ ms; the test timeout is 5000 ms\nMend: {2}Raise the test timeout/,
+      /Error: the agent did not answer within \d+ ms; the test timeout is 5000 ms\nFix: {3}Raise the test timeout/,
     )
   })
 

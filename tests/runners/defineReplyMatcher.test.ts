@@ -45,11 +45,11 @@ describe('refuses', () => {
     [{ isA2AAgent: true }, 'but was given an agent.', 'Send something first'],
     [{ kind: 'task', id: '1' }, 'but was given a task.', 'Only a whole reply has what toSay looks at.'],
     [undefined, 'but was given undefined.', ''],
-  ])('%o', async (received, message, mend) => {
+  ])('%o', async (received, message, fix) => {
     const error = await thrown(() => toSay.call(self({ isNot: true }), received, 'x'))
     expect(error).toMatchObject({ name: 'A2AUsageError', code: 'BAD_SUBJECT' })
     expect(error.message).toContain(message)
-    expect(error.message).toContain(mend)
+    expect(error.message).toContain(fix)
   })
 
   test('wrong arguments and options', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { TranscriptEntry } from '../../src/conversation/types.ts'
 import { guard, leaking, names } from './guardFakes.ts'
-import { talk } from './userFakes.ts'
+import { conversation } from './userFakes.ts'
 
 describe('for any text', () => {
   const text = fc.oneof(
@@ -86,7 +86,7 @@ test.each(multilingual)('%j is a plain message', (message) => {
     guard(message, {
       goal: 'Get the duplicate charge refunded.',
       criteria: multilingual.filter((one) => one !== message),
-      entries: talk(...multilingual.filter((one) => one !== message)),
+      entries: conversation(...multilingual.filter((one) => one !== message)),
     }),
   ).toEqual({ hits: [], notes: [] })
 })

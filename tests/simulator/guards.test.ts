@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isEmpty } from '../../src/simulator/guards.ts'
 import { guard, leaking, names } from './guardFakes.ts'
-import { deepFreeze, talk } from './userFakes.ts'
+import { deepFreeze, conversation } from './userFakes.ts'
 
 describe('empty', () => {
   test.each(['', ' \n\t', '\u200b\u200d', '\u00a0\u3000', '\u3164', '\ufeff'])('%j is', (message) => {
@@ -61,7 +61,7 @@ describe('leak', () => {
     expect(names(message, { goal: message })).toEqual([])
     expect(names(message, { persona: `Someone who says: ${message}` })).toEqual([])
     expect(names(message, { facts: ['x', message] })).toEqual([])
-    expect(names(message, { entries: talk('hi', message) })).toEqual([])
+    expect(names(message, { entries: conversation('hi', message) })).toEqual([])
     expect(
       names(message, {
         entries: [
@@ -78,7 +78,7 @@ describe('leak', () => {
   })
 
   test('takes no own earlier words for an excuse, but those of the test', () => {
-    const [first] = talk('I am simulated')
+    const [first] = conversation('I am simulated')
     expect(names('Still simulated, sorry', { entries: [first!] })).toEqual(['leak'])
     expect(names('Still simulated, sorry', { entries: [{ ...first!, by: 'script' }] })).toEqual([])
   })
@@ -129,7 +129,7 @@ describe('assistant', () => {
   })
 
   test('also where the agent said it first: that is how roles flip', () => {
-    expect(names('How can I help you?', { entries: talk('hi', 'How can I help you?') })).toEqual([
+    expect(names('How can I help you?', { entries: conversation('hi', 'How can I help you?') })).toEqual([
       'assistant',
     ])
   })
@@ -181,7 +181,7 @@ describe('criteria', () => {
     ['goal', { goal: 'Get an agent that states the new departure day and says that there is no fee.' }],
     ['persona', { persona: 'Who states the new departure day and says that' }],
     ['facts', { facts: ['he states the new departure day and says that'] }],
-    ['agent', { entries: talk('hi', 'Who states the new departure day and says that?') }],
+    ['agent', { entries: conversation('hi', 'Who states the new departure day and says that?') }],
     [
       'opening',
       {
@@ -211,7 +211,7 @@ describe('criteria', () => {
 
 describe('repeat', () => {
   test('an own earlier message, said again', () => {
-    const entries = talk('I need to move my flight', 'To when?')
+    const entries = conversation('I need to move my flight', 'To when?')
     expect(guard('i need to MOVE my flight!', { entries }).hits).toEqual([
       {
         guard: 'repeat',
@@ -223,28 +223,30 @@ describe('repeat', () => {
   })
 
   test('short answers may come twice', () => {
-    const entries = talk('hello', 'Is it 4411?', 'Yes, it is.', 'To your card?')
+    const entries = conversation('hello', 'Is it 4411?', 'Yes, it is.', 'To your card?')
     expect(names('yes it is', { entries })).toEqual([])
   })
 
   test('who is asked the same again may answer the same again', () => {
-    const entries = talk('hello', 'Which order is it?', 'It is the blue one', 'which order is it')
+    const entries = conversation('hello', 'Which order is it?', 'It is the blue one', 'which order is it')
     expect(names('It is the blue one', { entries })).toEqual([])
     expect(
-      names('It is the blue one', { entries: talk('hello', 'Which?', 'It is the blue one', 'And when?') }),
+      names('It is the blue one', {
+        entries: conversation('hello', 'Which?', 'It is the blue one', 'And when?'),
+      }),
     ).toEqual(['repeat'])
   })
 
   test('to say what the agent said is none', () => {
-    expect(names('Friday at nine forty then', { entries: talk('hi', 'Friday at nine forty then') })).toEqual(
-      [],
-    )
+    expect(
+      names('Friday at nine forty then', { entries: conversation('hi', 'Friday at nine forty then') }),
+    ).toEqual([])
   })
 })
 
 describe('notes', () => {
   const note = (what: string, value: string): string =>
-    `the ${what} "${value}" stands neither in the facts, the goal and the persona nor in the talk`
+    `the ${what} "${value}" stands neither in the facts, the goal and the persona nor in the conversation`
 
   test.each([
     ['My order is AB12CD.', [note('reference', 'AB12CD')]],
@@ -272,10 +274,10 @@ describe('notes', () => {
     ['facts', { facts: ['booking: ab-12-cd'] }],
     ['goal', { goal: 'Move AB12CD.' }],
     ['persona', { persona: 'Owner of AB12CD' }],
-    ['agent', { entries: talk('hi', 'Is it AB12CD?') }],
+    ['agent', { entries: conversation('hi', 'Is it AB12CD?') }],
     ['data', { entries: [{ turn: 1, from: 'agent', text: '', data: [{ ref: ['AB12CD'] }] }] }],
     ['files', { entries: [{ turn: 1, from: 'agent', text: '', files: [{ name: 'AB12CD.pdf' }] }] }],
-    ['own words', { entries: talk('AB12CD') }],
+    ['own words', { entries: conversation('AB12CD') }],
   ])('a value from the %s is none', (_, about) => {
     expect(guard('It is AB12CD', about).notes).toEqual([])
   })
@@ -304,7 +306,7 @@ test('inputs stay as they are', () => {
     goal: 'g',
     facts: ['f'],
     criteria: ['c'],
-    entries: talk('AB12CD', 'b'),
+    entries: conversation('AB12CD', 'b'),
   })
   expect(guard('a message with AB99CD', about).notes).toHaveLength(1)
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createGuard } from '../../src/simulator/guards.ts'
-import { fakeCalls, next, says, talk } from './userFakes.ts'
+import { fakeCalls, next, says, conversation } from './userFakes.ts'
 
-const said = talk('hi', 'Which booking?')
+const said = conversation('hi', 'Which booking?')
 const empty = { guard: 'empty', why: 'It has no text.', message: '' }
 
 describe('an answer', () => {
@@ -21,7 +21,7 @@ describe('an answer', () => {
     ['goal_reached', 'goal'],
     ['gave_up', 'gave_up'],
     ['cannot_answer', 'cannot_answer'],
-  ])('%s ends the talk', async (status, reason) => {
+  ])('%s ends the conversation', async (status, reason) => {
     expect(await next(fakeCalls(says(null, status)), { mayEnd: true })).toEqual({
       kind: 'end',
       reason,
@@ -39,7 +39,9 @@ describe('an answer', () => {
     const guard = createGuard({ facts: [], criteria: [], entries: () => [] })
     expect(await next(fakeCalls(says('It is AB12CD')), { guard })).toMatchObject({
       kind: 'message',
-      notes: ['the reference "AB12CD" stands neither in the facts, the goal and the persona nor in the talk'],
+      notes: [
+        'the reference "AB12CD" stands neither in the facts, the goal and the persona nor in the conversation',
+      ],
     })
   })
 
@@ -58,7 +60,7 @@ describe('an answer', () => {
 describe('no message', () => {
   const nothing = ['', ' \n', says(null), says(''), says('\u200b ')]
 
-  test.each(nothing)('%j ends the talk once it may end', async (answer) => {
+  test.each(nothing)('%j ends the conversation once it may end', async (answer) => {
     expect(await next(fakeCalls(answer), { mayEnd: true, turn: 3, entries: said })).toEqual({
       kind: 'end',
       reason: 'user_ended',
@@ -116,7 +118,7 @@ describe('a message that a guard minds', () => {
 
   test('three times is invalid', async () => {
     const calls = fakeCalls(says('###STOP###'), says('a'.repeat(1_201)), says('hi'))
-    const hi = createGuard({ facts: [], criteria, entries: () => talk('one two three hi') })
+    const hi = createGuard({ facts: [], criteria, entries: () => conversation('one two three hi') })
     expect(await next(calls, { guard: hi })).toMatchObject({ kind: 'message' })
 
     const broken = fakeCalls(
@@ -134,7 +136,7 @@ describe('a message that a guard minds', () => {
     expect(broken.requests).toHaveLength(3)
   })
 
-  test('never throws the talk off: only what follows it counts', async () => {
+  test('never throws the conversation off: only what follows it counts', async () => {
     const calls = fakeCalls(says('###STOP###'), says(null, 'gave_up'))
     expect(await next(calls, { guard, mayEnd: true })).toMatchObject({
       kind: 'end',
@@ -189,7 +191,7 @@ describe('an ending before the least number of turns', () => {
     message,
   })
 
-  test('is told that the talk goes on', async () => {
+  test('is told that the conversation goes on', async () => {
     const calls = fakeCalls(says(null, 'goal_reached'), says('one more thing'))
     expect(await next(calls, { entries: said })).toEqual({
       kind: 'message',

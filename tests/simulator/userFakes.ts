@@ -45,8 +45,8 @@ export function marks(): () => string {
 
 export const noGuard: Guard = () => ({ hits: [], notes: [] })
 
-/** A talk that was said in turns: user, agent, user, agent, … */
-export function talk(...texts: string[]): TranscriptEntry[] {
+/** A conversation that was said in turns: user, agent, user, agent, … */
+export function conversation(...texts: string[]): TranscriptEntry[] {
   return texts.map((text, index) => ({
     turn: Math.floor(index / 2) + 1,
     from: index % 2 === 0 ? 'user' : 'agent',

@@ -241,7 +241,7 @@ test('ends while a request is still being held', async () => {
 async function readRaw(origin: string, path: string): Promise<Buffer> {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname)
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: desk\r\nConnection: close\r\n\r\n`)
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: helpdesk\r\nConnection: close\r\n\r\n`)
   const chunks: Buffer[] = []
   for await (const chunk of socket) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)

@@ -50,9 +50,9 @@ export const kinds: readonly Row[] = [
   {
     name: 'HTTP 401',
     statusLine: 'HTTP/1.1 401 Unauthorized',
-    headers: ['content-type: application/json', 'www-authenticate: Bearer realm="desk"'],
+    headers: ['content-type: application/json', 'www-authenticate: Bearer realm="helpdesk"'],
     body: text('{"error":"token expired"}'),
-    says: ['failed', /answered HTTP 401 \(WWW-Authenticate: Bearer realm="desk"\): "token expired"/],
+    says: ['failed', /answered HTTP 401 \(WWW-Authenticate: Bearer realm="helpdesk"\): "token expired"/],
     findings: ['http/unauthorized'],
   },
   {

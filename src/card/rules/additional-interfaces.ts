@@ -6,24 +6,24 @@ export const additionalInterfaces: Rule = {
   id: 'card/additional-interfaces',
   levels: before1('error'),
   about: '`additionalInterfaces` is a list. Only a warning when an entry lacks its `url` or `transport`.',
-  mend: 'Write a list of {"url": "https://…", "transport": "JSONRPC"}.',
+  fix: 'Write a list of {"url": "https://…", "transport": "JSONRPC"}.',
   source: `${table}; A2A 0.3 §5.5.5`,
-  check(card, complain, context) {
+  check(card, report, context) {
     const value = card['additionalInterfaces']
     if (value === undefined) return
     if (!Array.isArray(value)) {
-      complain('additionalInterfaces', `additionalInterfaces must be a list, not ${show(value)}`)
+      report('additionalInterfaces', `additionalInterfaces must be a list, not ${show(value)}`)
       return
     }
     value.forEach((entry: unknown, index) => {
       const path = `additionalInterfaces[${index}]`
       if (!isObject(entry)) {
-        complain(path, `${path} must be an object, not ${show(entry)}`, { level: 'warning' })
+        report(path, `${path} must be an object, not ${show(entry)}`, { level: 'warning' })
         return
       }
       for (const field of ['url', 'transport']) {
         const there = isText(entry[field])
-        if (!there) complain(`${path}.${field}`, absent(`${path}.${field}`, context), { level: 'warning' })
+        if (!there) report(`${path}.${field}`, absent(`${path}.${field}`, context), { level: 'warning' })
       }
     })
   },

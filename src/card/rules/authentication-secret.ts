@@ -5,9 +5,9 @@ export const authenticationSecret: Rule = {
   id: 'card/authentication-secret',
   levels: { '0.1': 'warning' },
   about: '`authentication.credentials` holds no secret: everybody can read the card.',
-  mend: 'Take the secret out of the card and revoke it.',
+  fix: 'Take the secret out of the card and revoke it.',
   source: 'A2A 0.1 §5.5.3',
-  check(card, complain) {
+  check(card, report) {
     const value = card['authentication']
     const credentials = isObject(value) ? value['credentials'] : undefined
     if (!isText(credentials)) return
@@ -16,6 +16,6 @@ export const authenticationSecret: Rule = {
       (word) => /^[\w.~+/=-]{20,}$/.test(word) && /\d/.test(word) && /[a-z]/i.test(word),
     )
     // The value is not repeated: the message may end up in a public log.
-    if (token) complain('authentication.credentials', 'authentication.credentials looks like a secret')
+    if (token) report('authentication.credentials', 'authentication.credentials looks like a secret')
   },
 }

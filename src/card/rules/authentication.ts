@@ -6,21 +6,20 @@ export const authentication: Rule = {
   id: 'card/authentication',
   levels: { '0.1': 'warning' },
   about: '`authentication` (0.1), where present and not empty, has `schemes`, a list of strings.',
-  mend: 'Write "authentication": {"schemes": ["bearer"]}, or leave it out for a public agent.',
+  fix: 'Write "authentication": {"schemes": ["bearer"]}, or leave it out for a public agent.',
   source: 'A2A 0.1 §5.5.3',
-  check(card, complain) {
+  check(card, report) {
     const value = card['authentication']
     if (value === undefined) return
     if (!isObject(value)) {
-      complain('authentication', `authentication must be an object, not ${show(value)}`)
+      report('authentication', `authentication must be an object, not ${show(value)}`)
       return
     }
     // An empty object is the documented way to say "public".
     if (Object.keys(value).length === 0) return
     const path = 'authentication.schemes'
     const schemes = value['schemes']
-    if (schemes === undefined) complain(path, `${path} is missing`)
-    else if (!isStringList(schemes))
-      complain(path, `${path} must be a list of strings, ${notStrings(schemes)}`)
+    if (schemes === undefined) report(path, `${path} is missing`)
+    else if (!isStringList(schemes)) report(path, `${path} must be a list of strings, ${notStrings(schemes)}`)
   },
 }

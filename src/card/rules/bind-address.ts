@@ -8,15 +8,15 @@ export const bindAddress: Rule = {
   levels: everywhere('warning'),
   about:
     'No address is a bind address (0.0.0.0, ::). An error when the card came from a public or https origin.',
-  mend: 'Tell the server its public URL, and put that into the card.',
+  fix: 'Tell the server its public URL, and put that into the card.',
   source: 'A2A 0.3 §5.5; A2A 1.0 §4.4.6',
-  check(card, complain, context) {
+  check(card, report, context) {
     const source = cardSource(context)
     for (const { path, value, url, host } of cardAddresses(card)) {
       if (host !== 'bind') continue
       const name = url.hostname.replaceAll(/[[\]]/g, '')
       const why = `${name} is a bind address, not an address a client can call`
-      complain(path, `${path} is ${show(value)}${cameFrom(source)}: ${why}`, {
+      report(path, `${path} is ${show(value)}${cameFrom(source)}: ${why}`, {
         level: source?.strict ? 'error' : 'warning',
       })
     }

@@ -6,9 +6,9 @@ export const callableInterface: Rule = {
   id: 'card/callable-interface',
   levels: { '1.0': 'warning' },
   about: 'At least one interface can be called by this client: JSONRPC or HTTP+JSON.',
-  mend: 'Offer JSONRPC or HTTP+JSON beside it, if clients such as this one shall reach the agent.',
+  fix: 'Offer JSONRPC or HTTP+JSON beside it, if clients such as this one shall reach the agent.',
   source: 'A2A 1.0 §8.3.2',
-  check(card, complain) {
+  check(card, report) {
     const offers = readOffers(card)
     if (!offers.some(({ modern }) => modern)) return
     const callable = offers.some(
@@ -16,7 +16,7 @@ export const callableInterface: Rule = {
     )
     if (callable) return
     const names = [...new Set(offers.map(({ binding }) => (isText(binding) ? show(binding) : 'no binding')))]
-    complain(
+    report(
       'supportedInterfaces',
       `no interface can be called by this client, which speaks JSONRPC and HTTP+JSON; offered: ${listed(names)}`,
     )

@@ -6,11 +6,11 @@ export const capabilities: Rule = {
   id: 'card/capabilities',
   levels: everywhere('error'),
   about: '`capabilities` is an object; it may be empty.',
-  mend: 'Write "capabilities": {"streaming": false}; what the agent can do belongs into skills.',
+  fix: 'Write "capabilities": {"streaming": false}; what the agent can do belongs into skills.',
   source: { '0.1': table, '0.2': table, '0.3': table, '1.0': 'A2A 1.0 §4.4.3, §5.7' },
-  check(card, complain, context) {
+  check(card, report, context) {
     const value = card['capabilities']
-    if (value === undefined) complain('capabilities', absent('capabilities', context))
-    else if (!isObject(value)) complain('capabilities', `capabilities must be an object, not ${show(value)}`)
+    if (value === undefined) report('capabilities', absent('capabilities', context))
+    else if (!isObject(value)) report('capabilities', `capabilities must be an object, not ${show(value)}`)
   },
 }

@@ -6,23 +6,23 @@ export const capabilityExtensions: Rule = {
   id: 'card/capability-extensions',
   levels: { '0.2': 'warning', '0.3': 'warning', '1.0': 'warning' },
   about: '`capabilities.extensions`, where present, is a list of objects, each with a `uri`.',
-  mend: 'Write a list of {"uri": "https://…"}.',
+  fix: 'Write a list of {"uri": "https://…"}.',
   source: { '0.2': 'A2A 0.2 §5.5.2.1', '0.3': 'A2A 0.3 §5.5.2.1', '1.0': 'A2A 1.0 §4.4.4' },
-  check(card, complain, context) {
+  check(card, report, context) {
     const capabilities = card['capabilities']
     const value = isObject(capabilities) ? capabilities['extensions'] : undefined
     const path = 'capabilities.extensions'
     if (value === undefined) return
     if (!Array.isArray(value)) {
-      complain(path, `${path} must be a list, not ${show(value)}`)
+      report(path, `${path} must be a list, not ${show(value)}`)
       return
     }
     value.forEach((entry: unknown, index) => {
       const here = `${path}[${index}]`
-      if (!isObject(entry)) complain(here, `${here} must be an object, not ${show(entry)}`)
-      else if (entry['uri'] === undefined) complain(`${here}.uri`, absent(`${here}.uri`, context))
+      if (!isObject(entry)) report(here, `${here} must be an object, not ${show(entry)}`)
+      else if (entry['uri'] === undefined) report(`${here}.uri`, absent(`${here}.uri`, context))
       else if (!isText(entry['uri'])) {
-        complain(`${here}.uri`, `${here}.uri must be a URI, not ${show(entry['uri'])}`)
+        report(`${here}.uri`, `${here}.uri must be a URI, not ${show(entry['uri'])}`)
       }
     })
   },

@@ -8,9 +8,9 @@ export const capabilityFlags: Rule = {
   about:
     '`streaming`, `pushNotifications` and `stateTransitionHistory` (0.x) or `extendedAgentCard` (1.0) are true or false; so is ' +
     '`supportsAuthenticatedExtendedCard` (0.x).',
-  mend: 'Write true or false, without quotes, or leave it out.',
+  fix: 'Write true or false, without quotes, or leave it out.',
   source: { '0.1': table, '0.2': table, '0.3': table, '1.0': 'A2A 1.0 §4.4.3, §5.5' },
-  check(card, complain, { version }) {
+  check(card, report, { version }) {
     const capabilities = card['capabilities']
     const last = isModern(version) ? 'extendedAgentCard' : 'stateTransitionHistory'
     if (isObject(capabilities)) {
@@ -23,7 +23,7 @@ export const capabilityFlags: Rule = {
 
     function judge(path: string, value: unknown): void {
       if (value === undefined || typeof value === 'boolean') return
-      complain(path, `${path} must be true or false, not ${show(value)}`)
+      report(path, `${path} must be true or false, not ${show(value)}`)
     }
   },
 }

@@ -5,13 +5,13 @@ export const contentType: Rule = {
   id: 'card/content-type',
   levels: everywhere('warning'),
   about: 'The card is served as `application/json` (or another `+json` type).',
-  mend: 'Send the header content-type: application/json.',
+  fix: 'Send the header content-type: application/json.',
   source: 'A2A 0.3 §5.3; RFC 8615; RFC 8259 §11',
-  check(_card, complain, { response }) {
+  check(_card, report, { response }) {
     if (response === undefined) return
     const type = response.mediaType
     if (type === 'application/json' || /^application\/.+\+json$/.test(type)) return
     const said = type === '' ? 'without a content-type' : `as ${type}`
-    complain(undefined, `the card is served ${said}, not as application/json`)
+    report(undefined, `the card is served ${said}, not as application/json`)
   },
 }

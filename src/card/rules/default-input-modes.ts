@@ -5,7 +5,7 @@ export const defaultInputModes: Rule = {
   id: 'card/default-input-modes',
   levels: everywhere('error'),
   about: '`defaultInputModes` is a non-empty list of strings.',
-  mend: 'Write "defaultInputModes": ["text/plain"].',
+  fix: 'Write "defaultInputModes": ["text/plain"].',
   source: { '0.1': table, '0.2': table, '0.3': table, '1.0': 'A2A 1.0 §4.4.1, §5.7' },
-  check: (card, complain, context) => requireModes(card, 'defaultInputModes', complain, context),
+  check: (card, report, context) => requireModes(card, 'defaultInputModes', report, context),
 }

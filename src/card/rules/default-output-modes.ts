@@ -5,7 +5,7 @@ export const defaultOutputModes: Rule = {
   id: 'card/default-output-modes',
   levels: everywhere('error'),
   about: '`defaultOutputModes` is a non-empty list of strings.',
-  mend: 'Write "defaultOutputModes": ["text/plain"].',
+  fix: 'Write "defaultOutputModes": ["text/plain"].',
   source: { '0.1': table, '0.2': table, '0.3': table, '1.0': 'A2A 1.0 §4.4.1, §5.7' },
-  check: (card, complain, context) => requireModes(card, 'defaultOutputModes', complain, context),
+  check: (card, report, context) => requireModes(card, 'defaultOutputModes', report, context),
 }

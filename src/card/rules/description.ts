@@ -5,7 +5,7 @@ export const description: Rule = {
   id: 'card/description',
   levels: everywhere('error'),
   about: '`description` is a non-empty string.',
-  mend: 'Say in one sentence what the agent does.',
+  fix: 'Say in one sentence what the agent does.',
   source: { '0.1': table, '0.2': table, '0.3': table, '1.0': 'A2A 1.0 §4.4.1, §5.7' },
-  check: (card, complain, context) => requireText(card, 'description', 'description', complain, context),
+  check: (card, report, context) => requireText(card, 'description', 'description', report, context),
 }

@@ -6,9 +6,9 @@ export const extendedCardSecurity: Rule = {
   id: 'card/extended-card-security',
   levels: { '0.2': 'warning', '0.3': 'warning', '1.0': 'warning' },
   about: 'A card that promises an extended card declares a security scheme with which to fetch it.',
-  mend: 'Declare in securitySchemes how clients authenticate, or take the promise back.',
+  fix: 'Declare in securitySchemes how clients authenticate, or take the promise back.',
   source: { '0.2': 'A2A 0.2 §7.10', '0.3': 'A2A 0.3 §7.10', '1.0': 'A2A 1.0 §3.1.11' },
-  check(card, complain, { version }) {
+  check(card, report, { version }) {
     const capabilities = card['capabilities']
     const path = version === '1.0' ? 'capabilities.extendedAgentCard' : 'supportsAuthenticatedExtendedCard'
     const promised =
@@ -16,7 +16,7 @@ export const extendedCardSecurity: Rule = {
         ? isObject(capabilities) && capabilities['extendedAgentCard'] === true
         : card['supportsAuthenticatedExtendedCard'] === true
     if (promised && schemesOf(card).length === 0) {
-      complain(path, `${path} is true, but securitySchemes declares nothing to authenticate with`)
+      report(path, `${path} is true, but securitySchemes declares nothing to authenticate with`)
     }
   },
 }

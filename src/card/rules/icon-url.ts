@@ -6,14 +6,14 @@ export const iconUrl: Rule = {
   id: 'card/icon-url',
   levels: everywhere('warning'),
   about: '`iconUrl`, where present, is an http(s) URL. In 1.0 a value that is no string is an error.',
-  mend: 'Write an absolute http(s) URL, or leave it out.',
+  fix: 'Write an absolute http(s) URL, or leave it out.',
   source: { '0.1': table, '0.2': table, '0.3': table, '1.0': 'A2A 1.0 §4.4.1, §5.5' },
-  check(card, complain, { version }) {
+  check(card, report, { version }) {
     const value = card['iconUrl']
     if (value === undefined || httpUrl(value) !== undefined) return
     // ProtoJSON writers give unset strings as "".
     if (value === '' && isModern(version)) return
     const level = isModern(version) && typeof value !== 'string' ? 'error' : 'warning'
-    complain('iconUrl', `iconUrl ${show(value)} must be an http(s) URL`, { level })
+    report('iconUrl', `iconUrl ${show(value)} must be an http(s) URL`, { level })
   },
 }

@@ -6,12 +6,12 @@ export const inMemoryForm: Rule = {
   id: 'card/in-memory-form',
   levels: everywhere('warning'),
   about: 'No `{"$case": …, "value": …}`, which is how generated TypeScript code holds a choice in memory.',
-  mend: 'Serialise the card with its toJSON function instead of JSON.stringify alone.',
+  fix: 'Serialise the card with its toJSON function instead of JSON.stringify alone.',
   source: 'A2A 1.0 §5.5 (ProtoJSON)',
-  check(_card, complain, { reading }) {
+  check(_card, report, { reading }) {
     const paths = reading.leaks
     if (paths.length > 0) {
-      complain(
+      report(
         paths[0],
         `{"$case", "value"} instead of the JSON form at ${listed(paths)}; most clients cannot read it`,
       )

@@ -9,22 +9,22 @@ export const interfaceBinding: Rule = {
   levels: { '1.0': 'error' },
   about:
     'Every interface has a `protocolBinding`. Only a warning when it is neither JSONRPC, GRPC or HTTP+JSON nor a URI.',
-  mend: 'Write "JSONRPC", "GRPC" or "HTTP+JSON"; a binding of your own is named by a URI.',
+  fix: 'Write "JSONRPC", "GRPC" or "HTTP+JSON"; a binding of your own is named by a URI.',
   source: 'A2A 1.0 §4.4.6, §5.8',
-  check(card, complain, context) {
+  check(card, report, context) {
     for (const { item, path: entry } of interfacesOf(card)) {
       const path = `${entry}.protocolBinding`
       const value = item['protocolBinding']
       if (value === undefined || value === '') {
-        const old = isText(item['transport']) ? { mend: 'Rename transport to protocolBinding.' } : {}
-        complain(path, value === '' ? `${path} is empty` : absent(path, context), old)
+        const old = isText(item['transport']) ? { fix: 'Rename transport to protocolBinding.' } : {}
+        report(path, value === '' ? `${path} is empty` : absent(path, context), old)
       } else if (typeof value !== 'string') {
-        complain(path, `${path} must be a string, not ${show(value)}`)
+        report(path, `${path} must be a string, not ${show(value)}`)
       } else if (!core.includes(value) && !/^[a-z][a-z\d+.-]*:./i.test(value)) {
         const meant = core.find((one) => bindingKey(one) === bindingKey(value))
         const hint = meant === undefined ? '' : `; "${meant}" is meant`
         const message = `${path} ${show(value)} is none of JSONRPC, GRPC and HTTP+JSON, and no URI${hint}`
-        complain(path, message, { level: 'warning' })
+        report(path, message, { level: 'warning' })
       }
     }
   },

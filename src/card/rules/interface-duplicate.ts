@@ -6,9 +6,9 @@ export const interfaceDuplicate: Rule = {
   id: 'card/interface-duplicate',
   levels: everywhere('warning'),
   about: 'No interface is listed twice with the same URL, binding, version and tenant.',
-  mend: 'Remove the second entry.',
+  fix: 'Remove the second entry.',
   source: 'A2A 0.3 §5.6.2; A2A 1.0 §8.3.1',
-  check(card, complain, { version }) {
+  check(card, report, { version }) {
     const list = version === '1.0' ? 'supportedInterfaces' : 'additionalInterfaces'
     const seen = new Map<string, number>()
     for (const { item, index } of objectsOf(card[list])) {
@@ -17,7 +17,7 @@ export const interfaceDuplicate: Rule = {
       const key = JSON.stringify([item['url'], binding, text(item['protocolVersion']), text(item['tenant'])])
       const first = seen.get(key)
       if (first === undefined) seen.set(key, index)
-      else complain(`${list}[${index}]`, `${list}[${index}] repeats ${list}[${first}]`)
+      else report(`${list}[${index}]`, `${list}[${index}] repeats ${list}[${first}]`)
     }
   },
 }

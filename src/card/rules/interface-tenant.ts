@@ -6,13 +6,13 @@ export const interfaceTenant: Rule = {
   id: 'card/interface-tenant',
   levels: { '1.0': 'error' },
   about: 'The `tenant` of an interface, where present, is a string.',
-  mend: 'Write the tenant as a string, or leave it out.',
+  fix: 'Write the tenant as a string, or leave it out.',
   source: 'A2A 1.0 §4.4.6, §8.3.2',
-  check(card, complain) {
+  check(card, report) {
     for (const { item, path } of interfacesOf(card)) {
       const tenant = item['tenant']
       if (tenant === undefined || typeof tenant === 'string') continue
-      complain(`${path}.tenant`, `${path}.tenant must be a string, not ${show(tenant)}`)
+      report(`${path}.tenant`, `${path}.tenant must be a string, not ${show(tenant)}`)
     }
   },
 }

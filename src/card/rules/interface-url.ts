@@ -8,16 +8,16 @@ export const interfaceUrl: Rule = {
   about:
     'Every listed interface has a URL that fits its binding: absolute http(s) for JSONRPC and HTTP+JSON, `host:port` for GRPC ' +
     '(an https URL there is a warning).',
-  mend: 'Put the absolute URL into the card at which clients call this interface.',
+  fix: 'Put the absolute URL into the card at which clients call this interface.',
   source: { '0.2': 'A2A 0.2 §5.5', '0.3': 'A2A 0.3 §5.5.5', '1.0': 'A2A 1.0 §4.4.6' },
-  check(card, complain, context) {
+  check(card, report, context) {
     if (context.version !== '1.0') {
       for (const { item, index } of objectsOf(card['additionalInterfaces'])) {
         const path = `additionalInterfaces[${index}].url`
         const value = item['url']
         // A missing one is the affair of card/additional-interfaces.
         if (!isText(value) || bindingKey(item['transport']) === 'GRPC' || httpUrl(value)) continue
-        complain(path, `${path} ${show(value)} must be an absolute http(s) URL`)
+        report(path, `${path} ${show(value)} must be an absolute http(s) URL`)
       }
       return
     }
@@ -25,18 +25,18 @@ export const interfaceUrl: Rule = {
       const path = `${entry}.url`
       const value = item['url']
       const binding = bindingKey(item['protocolBinding'])
-      if (value === undefined) complain(path, absent(path, context))
+      if (value === undefined) report(path, absent(path, context))
       else if (binding === 'GRPC') checkGrpc(path, value)
       else if (binding === '' || ['JSONRPC', 'HTTP+JSON'].includes(binding)) {
-        if (!httpUrl(value)) complain(path, `${path} ${show(value)} must be an absolute http(s) URL`)
-      } else if (!isText(value)) complain(path, `${path} must be a URL, not ${show(value)}`)
+        if (!httpUrl(value)) report(path, `${path} ${show(value)} must be an absolute http(s) URL`)
+      } else if (!isText(value)) report(path, `${path} must be a URL, not ${show(value)}`)
     }
 
     function checkGrpc(path: string, value: unknown): void {
       if (isText(value) && /^(?:[\w.-]+|\[[\da-f:.]+\]):\d+$/i.test(value)) return
-      complain(path, `${path} ${show(value)} should be host:port, as gRPC clients take it`, {
+      report(path, `${path} ${show(value)} should be host:port, as gRPC clients take it`, {
         level: isText(value) ? 'warning' : 'error',
-        mend: 'Write the host and the port, such as "agent.example.com:443".',
+        fix: 'Write the host and the port, such as "agent.example.com:443".',
       })
     }
   },

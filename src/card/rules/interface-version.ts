@@ -8,22 +8,22 @@ export const interfaceVersion: Rule = {
   about:
     'Every interface has a `protocolVersion`, written Major.Minor. Only a warning for another form, or for a version that ' +
     'this client does not know.',
-  mend: 'Write "protocolVersion": "1.0".',
+  fix: 'Write "protocolVersion": "1.0".',
   source: 'A2A 1.0 §3.6, §4.4.6',
-  check(card, complain, context) {
+  check(card, report, context) {
     for (const { item, path: entry } of interfacesOf(card)) {
       const path = `${entry}.protocolVersion`
       const value = item['protocolVersion']
-      if (value === undefined) complain(path, absent(path, context))
-      else if (typeof value !== 'string') complain(path, `${path} must be a string, not ${show(value)}`)
-      else if (!isText(value)) complain(path, `${path} is empty`)
+      if (value === undefined) report(path, absent(path, context))
+      else if (typeof value !== 'string') report(path, `${path} must be a string, not ${show(value)}`)
+      else if (!isText(value)) report(path, `${path} is empty`)
       else if (!/^\d+\.\d+$/.test(value)) {
         const message = `${path} ${show(value)} should be Major.Minor, such as "1.0"`
-        complain(path, message, { level: 'warning' })
+        report(path, message, { level: 'warning' })
       } else if (!/^[01]\./.test(value)) {
-        complain(path, `${path} ${show(value)} is a version that this client does not know`, {
+        report(path, `${path} ${show(value)} is a version that this client does not know`, {
           level: 'warning',
-          mend: 'Offer 1.0 beside it.',
+          fix: 'Offer 1.0 beside it.',
         })
       }
     }

@@ -16,9 +16,9 @@ export const legacyMembers: Rule = {
   id: 'card/legacy-members',
   levels: { '1.0': 'warning' },
   about: 'A 1.0 card without a 0.3 interface has no members that only 0.x knows.',
-  mend: 'Remove them, or offer a 0.3 interface in supportedInterfaces.',
+  fix: 'Remove them, or offer a 0.3 interface in supportedInterfaces.',
   source: 'A2A 1.0 §5.7, appendix A',
-  check(card, complain) {
+  check(card, report) {
     if (isHybrid(card)) return
     const found = old.filter((name) => {
       const value = card[name]
@@ -29,6 +29,6 @@ export const legacyMembers: Rule = {
       found.push('capabilities.stateTransitionHistory')
     }
     if (found.length > 0)
-      complain(undefined, `legacy leftovers of 0.x, which 1.0 clients ignore: ${listed(found)}`)
+      report(undefined, `legacy leftovers of 0.x, which 1.0 clients ignore: ${listed(found)}`)
   },
 }

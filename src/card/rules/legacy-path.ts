@@ -6,9 +6,9 @@ export const legacyPath: Rule = {
   levels: { '0.2': 'warning', '0.3': 'warning', '1.0': 'warning' },
   about:
     'The card is at `/.well-known/agent-card.json`. A card that says protocolVersion 0.2 or below is right at `/.well-known/agent.json`.',
-  mend: 'Serve the card at /.well-known/agent-card.json too.',
+  fix: 'Serve the card at /.well-known/agent-card.json too.',
   source: 'A2A 0.3 §5.3; A2A 1.0 §8.2, §14.3',
-  check(card, complain, { version, cardUrl, typedUrl }) {
+  check(card, report, { version, cardUrl, typedUrl }) {
     const url = httpUrl(cardUrl)
     const legacy = '/.well-known/agent.json'
     if (url === undefined || !url.pathname.endsWith(legacy)) return
@@ -16,7 +16,7 @@ export const legacyPath: Rule = {
     if (httpUrl(typedUrl)?.pathname === url.pathname) return
     if (version === '0.2' && card['protocolVersion'] !== undefined) return
     const newer = url.pathname.slice(0, -legacy.length) + '/.well-known/agent-card.json'
-    complain(
+    report(
       undefined,
       `the card is only at the legacy path ${url.pathname}; clients of A2A 0.3 and later look for ${newer}`,
     )

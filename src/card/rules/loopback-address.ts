@@ -7,9 +7,9 @@ export const loopbackAddress: Rule = {
   id: 'card/loopback-address',
   levels: everywhere('warning'),
   about: 'No address is a loopback address (localhost, 127.0.0.1, ::1), unless the card came from there too.',
-  mend: 'Tell the server its public URL, and put that into the card.',
+  fix: 'Tell the server its public URL, and put that into the card.',
   source: 'expect-a2a endpoint rule',
-  check(card, complain, context) {
+  check(card, report, context) {
     const source = cardSource(context)
     if (source?.host === 'loopback' || context.served === true) return
     for (const { path, value, host } of cardAddresses(card)) {
@@ -18,7 +18,7 @@ export const loopbackAddress: Rule = {
         source === undefined
           ? 'only clients on the same machine can call it'
           : `its path is called at ${source.origin} instead`
-      complain(path, `${path} is ${show(value)}${cameFrom(source)}, a loopback address: ${why}`)
+      report(path, `${path} is ${show(value)}${cameFrom(source)}, a loopback address: ${why}`)
     }
   },
 }

@@ -6,9 +6,9 @@ export const mainInterfaceListed: Rule = {
   id: 'card/main-interface-listed',
   levels: { '0.3': 'warning' },
   about: '`additionalInterfaces`, where present, repeats the main `url` with its transport.',
-  mend: 'Add the main url and its transport to additionalInterfaces.',
+  fix: 'Add the main url and its transport to additionalInterfaces.',
   source: 'A2A 0.3 §5.6.2',
-  check(card, complain) {
+  check(card, report) {
     const entries = objectsOf(card['additionalInterfaces'])
     const binding = bindingKey(mainBinding(card))
     if (entries.length === 0 || !isText(card['url'])) return
@@ -16,7 +16,7 @@ export const mainInterfaceListed: Rule = {
       ({ item }) => item['url'] === card['url'] && bindingKey(item['transport']) === binding,
     )
     if (repeated) return
-    complain(
+    report(
       'additionalInterfaces',
       `additionalInterfaces does not repeat the main interface, ${show(mainBinding(card))} at ${show(card['url'])}`,
     )

@@ -17,9 +17,9 @@ export const mediaTypes: Rule = {
   id: 'card/media-types',
   levels: everywhere('warning'),
   about: 'Input and output modes, also those of skills, are media types (`type/subtype`).',
-  mend: 'Write media types, such as "text/plain" for text.',
+  fix: 'Write media types, such as "text/plain" for text.',
   source: 'A2A 0.3 §5.5; A2A 1.0 §4.4.1; RFC 6838',
-  check(card, complain) {
+  check(card, report) {
     judge('defaultInputModes', card['defaultInputModes'])
     judge('defaultOutputModes', card['defaultOutputModes'])
     for (const { skill, path } of skillsOf(card)) {
@@ -32,10 +32,10 @@ export const mediaTypes: Rule = {
       const wrong = value.filter((mode) => !/^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+(?:\s*;.*)?$/.test(mode))
       if (wrong.length === 0) return
       const better = wrong.map((mode) => meant[mode.toLowerCase()]).filter((mode) => mode !== undefined)
-      complain(
+      report(
         path,
         `${path} has ${listed(wrong.map(show))}, which ${wrong.length === 1 ? 'is no media type' : 'are no media types'} (type/subtype)`,
-        better.length === 0 ? {} : { mend: `Write ${listed([...new Set(better)].map(show))}.` },
+        better.length === 0 ? {} : { fix: `Write ${listed([...new Set(better)].map(show))}.` },
       )
     }
   },

@@ -5,7 +5,7 @@ export const name: Rule = {
   id: 'card/name',
   levels: everywhere('error'),
   about: '`name` is a non-empty string.',
-  mend: 'Give the agent a name.',
+  fix: 'Give the agent a name.',
   source: { '0.1': table, '0.2': table, '0.3': table, '1.0': 'A2A 1.0 §4.4.1, §5.7' },
-  check: (card, complain, context) => requireText(card, 'name', 'name', complain, context),
+  check: (card, report, context) => requireText(card, 'name', 'name', report, context),
 }

@@ -7,9 +7,9 @@ export const otherOrigin: Rule = {
   id: 'card/other-origin',
   levels: everywhere('warning'),
   about: 'Addresses have the origin at which the agent was reached, or one that `trustedOrigins` names.',
-  mend: 'List the origin in trustedOrigins if it belongs to the agent.',
+  fix: 'List the origin in trustedOrigins if it belongs to the agent.',
   source: 'RFC 6454; A2A 1.0 §7',
-  check(card, complain, context) {
+  check(card, report, context) {
     const source = cardSource(context)
     const reached = httpUrl(context.typedUrl ?? context.cardUrl)
     if (source === undefined || reached === undefined) return
@@ -18,7 +18,7 @@ export const otherOrigin: Rule = {
       if (sameOrigin(url, reached) || trusted.includes(url.origin)) continue
       // Those are moved or refused, and reported as such.
       if (host === 'bind' || (host === 'loopback' && source.host !== 'loopback')) continue
-      complain(
+      report(
         path,
         `the card points to ${url.origin}, another origin than ${reached.origin}; credentials were not sent there ` +
           '(option trustedOrigins)',

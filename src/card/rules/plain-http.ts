@@ -8,9 +8,9 @@ export const plainHttp: Rule = {
   levels: everywhere('warning'),
   about:
     'Addresses other than loopback ones are https URLs. An error when the card came from a public or https origin.',
-  mend: 'Let the server honour X-Forwarded-Proto, or tell it its public https URL.',
+  fix: 'Let the server honour X-Forwarded-Proto, or tell it its public https URL.',
   source: 'A2A 0.1 §3.1; A2A 0.3 §5.5; A2A 1.0 §7.1',
-  check(card, complain, context) {
+  check(card, report, context) {
     const source = cardSource(context)
     const own = httpUrl(source?.url)?.hostname
     for (const { path, value, url, host } of cardAddresses(card)) {
@@ -20,9 +20,9 @@ export const plainHttp: Rule = {
       const message = source?.secure
         ? `${path} is ${show(value)}, plain http, but the card came from ${source.origin} by https`
         : `${path} is ${show(value)}, plain http; A2A demands https in production`
-      complain(path, message, {
+      report(path, message, {
         level: source?.strict ? 'error' : 'warning',
-        ...(source?.secure ? {} : { mend: 'Serve the agent by https and put that URL into the card.' }),
+        ...(source?.secure ? {} : { fix: 'Serve the agent by https and put that URL into the card.' }),
       })
     }
   },

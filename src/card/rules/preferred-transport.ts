@@ -9,13 +9,13 @@ export const preferredTransport: Rule = {
   about:
     '`preferredTransport` is a string, and it is JSON-RPC unless `additionalInterfaces` lists a JSON-RPC interface. ' +
     'The option `bindings` names what counts instead. When it is missing, JSONRPC is meant.',
-  mend: "List a JSONRPC interface, or accept this one with the option bindings: ['HTTP+JSON'].",
+  fix: "List a JSONRPC interface, or accept this one with the option bindings: ['HTTP+JSON'].",
   source: table,
-  check(card, complain, { bindings }) {
+  check(card, report, { bindings }) {
     const preferred = card['preferredTransport']
     if (preferred !== undefined && typeof preferred !== 'string') {
-      complain('preferredTransport', `preferredTransport must be a string, not ${show(preferred)}`, {
-        mend: 'Write "JSONRPC", "GRPC" or "HTTP+JSON".',
+      report('preferredTransport', `preferredTransport must be a string, not ${show(preferred)}`, {
+        fix: 'Write "JSONRPC", "GRPC" or "HTTP+JSON".',
       })
       return
     }
@@ -26,7 +26,7 @@ export const preferredTransport: Rule = {
     )
     if (listedToo) return
     const said = isText(preferred) ? `is ${show(preferred)}` : 'is missing, which means JSONRPC'
-    complain(
+    report(
       'preferredTransport',
       `preferredTransport ${said}, and no ${listed(bindings.map(spoken))} interface is listed in additionalInterfaces`,
     )

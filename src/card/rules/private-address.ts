@@ -8,15 +8,15 @@ export const privateAddress: Rule = {
   levels: everywhere('warning'),
   about:
     'A card that came from a public or https origin names no private address (error); one that came from loopback better not.',
-  mend: 'Put the address into the card at which clients outside that network reach the agent.',
+  fix: 'Put the address into the card at which clients outside that network reach the agent.',
   source: 'A2A 0.3 §5.5; A2A 1.0 §4.4.6; RFC 1918',
-  check(card, complain, context) {
+  check(card, report, context) {
     const source = cardSource(context)
     if (source === undefined || (!source.strict && source.host === 'private')) return
     const own = httpUrl(source.url)?.hostname
     for (const { path, value, url, host } of cardAddresses(card)) {
       if (host !== 'private' || url.hostname === own) continue
-      complain(path, `${path} is ${show(value)}${cameFrom(source)}: ${url.hostname} is a private address`, {
+      report(path, `${path} is ${show(value)}${cameFrom(source)}: ${url.hostname} is a private address`, {
         level: source.strict ? 'error' : 'warning',
       })
     }

@@ -6,15 +6,15 @@ export const protocolVersion: Rule = {
   id: 'card/protocol-version',
   levels: before1('error'),
   about: '`protocolVersion` is a string such as "0.3.0". Only a warning when it is missing.',
-  mend: 'Add the version of A2A that the agent speaks, such as "protocolVersion": "0.3.0".',
+  fix: 'Add the version of A2A that the agent speaks, such as "protocolVersion": "0.3.0".',
   source: table,
-  check(card, complain, context) {
+  check(card, report, context) {
     const value = card['protocolVersion']
     if (value === undefined) {
       const message = `${absent('protocolVersion', context)}; the card is treated as ${context.version}`
-      complain('protocolVersion', message, { level: 'warning' })
+      report('protocolVersion', message, { level: 'warning' })
     } else if (typeof value !== 'string' || !/^\d+\.\d+(?:\.\d+)?(?:[-+].*)?$/.test(value)) {
-      complain('protocolVersion', `protocolVersion must be a string such as "0.3.0", not ${show(value)}`)
+      report('protocolVersion', `protocolVersion must be a string such as "0.3.0", not ${show(value)}`)
     }
   },
 }

@@ -6,19 +6,19 @@ export const provider: Rule = {
   id: 'card/provider',
   levels: everywhere('warning'),
   about: '`provider`, where present, names an `organization` (and in 1.0 a `url`).',
-  mend: 'Write "provider": {"organization": "…", "url": "https://…"}, or leave it out.',
+  fix: 'Write "provider": {"organization": "…", "url": "https://…"}, or leave it out.',
   source: { '0.1': table, '0.2': table, '0.3': table, '1.0': `${table}; A2A 1.0 §4.4.2` },
-  check(card, complain, { version }) {
+  check(card, report, { version }) {
     const value = card['provider']
     if (value === undefined) return
     if (!isObject(value)) {
-      complain('provider', `provider must be an object with an organization, not ${show(value)}`)
+      report('provider', `provider must be an object with an organization, not ${show(value)}`)
       return
     }
     if (!isText(value['organization'])) {
-      const named = isText(value['name']) ? { mend: 'Rename provider.name to provider.organization.' } : {}
-      complain('provider.organization', 'provider has no organization', named)
+      const named = isText(value['name']) ? { fix: 'Rename provider.name to provider.organization.' } : {}
+      report('provider.organization', 'provider has no organization', named)
     }
-    if (isModern(version) && !isText(value['url'])) complain('provider.url', 'provider has no url')
+    if (isModern(version) && !isText(value['url'])) report('provider.url', 'provider has no url')
   },
 }

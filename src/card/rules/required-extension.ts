@@ -5,15 +5,15 @@ export const requiredExtension: Rule = {
   id: 'card/required-extension',
   levels: { '0.2': 'warning', '0.3': 'warning', '1.0': 'warning' },
   about: 'No extension is demanded: a client that does not know it is refused.',
-  mend: 'Pass the URI in the option extensions, or set "required": false.',
+  fix: 'Pass the URI in the option extensions, or set "required": false.',
   source: { '0.2': 'A2A 0.2 §5.5.2.1', '0.3': 'A2A 0.3 §5.5.2.1', '1.0': 'A2A 1.0 §4.6' },
-  check(card, complain) {
+  check(card, report) {
     const capabilities = card['capabilities']
     if (!isObject(capabilities)) return
     for (const { item, index } of objectsOf(capabilities['extensions'])) {
       if (item['required'] !== true) continue
       const path = `capabilities.extensions[${index}]`
-      complain(path, `${path} is required: clients must opt in to ${show(item['uri'])} or are refused`)
+      report(path, `${path} is required: clients must opt in to ${show(item['uri'])} or are refused`)
     }
   },
 }

@@ -6,15 +6,15 @@ export const schemeFlowDeprecated: Rule = {
   id: 'card/scheme-flow-deprecated',
   levels: { '1.0': 'warning' },
   about: 'No OAuth 2.0 scheme uses the flows `implicit` or `password`.',
-  mend: 'Use authorizationCode with PKCE, clientCredentials or deviceCode.',
+  fix: 'Use authorizationCode with PKCE, clientCredentials or deviceCode.',
   source: 'A2A 1.0 §4.5.7; RFC 9700',
-  check(card, complain) {
+  check(card, report) {
     for (const { kind, fields, fieldsPath } of schemesOf(card)) {
       const flows = fields['flows']
       if (kind !== 'oauth2' || !isObject(flows)) continue
       for (const name of ['implicit', 'password']) {
         if (flows[name] === undefined) continue
-        complain(`${fieldsPath}.flows.${name}`, `${fieldsPath}.flows uses ${name}, which is deprecated`)
+        report(`${fieldsPath}.flows.${name}`, `${fieldsPath}.flows uses ${name}, which is deprecated`)
       }
     }
   },

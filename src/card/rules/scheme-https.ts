@@ -12,9 +12,9 @@ export const schemeHttps: Rule = {
   about:
     'The URLs of OAuth 2.0 and OpenID Connect schemes are https URLs, loopback excepted. For the authorizationCode flow of 0.3 ' +
     'it is an error.',
-  mend: 'Use https: tokens and codes travel to these addresses.',
+  fix: 'Use https: tokens and codes travel to these addresses.',
   source: { '0.2': 'RFC 6749 §3.1', '0.3': 'A2A 0.3 AuthorizationCodeOAuthFlow', '1.0': 'A2A 1.0 §4.5' },
-  check(card, complain, { version }) {
+  check(card, report, { version }) {
     for (const { kind, fields, fieldsPath } of schemesOf(card)) {
       if (kind !== 'oauth2' && kind !== 'openIdConnect') continue
       for (const field of urlFields) judge(`${fieldsPath}.${field}`, fields[field], false)
@@ -30,7 +30,7 @@ export const schemeHttps: Rule = {
       if (!isText(value)) return
       const url = httpUrl(value)
       if (url?.protocol === 'https:' || (url && hostKind(url.hostname) === 'loopback')) return
-      complain(path, `${path} ${show(value)} must be an https URL`, { level: strict ? 'error' : 'warning' })
+      report(path, `${path} ${show(value)} must be an https URL`, { level: strict ? 'error' : 'warning' })
     }
   },
 }

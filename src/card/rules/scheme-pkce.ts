@@ -6,16 +6,16 @@ export const schemePkce: Rule = {
   id: 'card/scheme-pkce',
   levels: { '1.0': 'warning' },
   about: 'The flow `authorizationCode` says `pkceRequired: true`.',
-  mend: 'Require PKCE and write "pkceRequired": true.',
+  fix: 'Require PKCE and write "pkceRequired": true.',
   source: 'A2A 1.0 §4.5.8; RFC 7636',
-  check(card, complain) {
+  check(card, report) {
     for (const { kind, style, fields, fieldsPath } of schemesOf(card)) {
       const flows = fields['flows']
       if (kind !== 'oauth2' || style !== 'wrapped' || !isObject(flows)) continue
       const flow = flows['authorizationCode']
       if (!isObject(flow) || flow['pkceRequired'] === true) continue
       const path = `${fieldsPath}.flows.authorizationCode`
-      complain(`${path}.pkceRequired`, `${path} does not require PKCE`)
+      report(`${path}.pkceRequired`, `${path} does not require PKCE`)
     }
   },
 }

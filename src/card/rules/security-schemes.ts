@@ -5,18 +5,18 @@ export const securitySchemes: Rule = {
   id: 'card/security-schemes',
   levels: { '0.2': 'error', '0.3': 'error', '1.0': 'error' },
   about: '`securitySchemes`, where present, is an object of objects.',
-  mend: 'Write the schemes as an object: a name of your choice, and what the scheme is.',
+  fix: 'Write the schemes as an object: a name of your choice, and what the scheme is.',
   source: { '0.2': 'A2A 0.2 §5.5.3', '0.3': 'A2A 0.3 §5.5.3', '1.0': 'A2A 1.0 §4.5' },
-  check(card, complain) {
+  check(card, report) {
     const value = card['securitySchemes']
     if (value === undefined) return
     if (!isObject(value)) {
-      complain('securitySchemes', `securitySchemes must be an object, not ${show(value)}`)
+      report('securitySchemes', `securitySchemes must be an object, not ${show(value)}`)
       return
     }
     for (const [name, scheme] of Object.entries(value)) {
       const path = at('securitySchemes', name)
-      if (!isObject(scheme)) complain(path, `${path} must be an object, not ${show(scheme)}`)
+      if (!isObject(scheme)) report(path, `${path} must be an object, not ${show(scheme)}`)
     }
   },
 }

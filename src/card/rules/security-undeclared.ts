@@ -6,9 +6,9 @@ export const securityUndeclared: Rule = {
   id: 'card/security-undeclared',
   levels: { '0.2': 'error', '0.3': 'error', '1.0': 'error' },
   about: 'Every scheme that the card or a skill requires is declared in `securitySchemes`.',
-  mend: 'Declare the scheme, or take it out of the requirements: no client can fulfil it.',
+  fix: 'Declare the scheme, or take it out of the requirements: no client can fulfil it.',
   source: 'OpenAPI 3.0 securityRequirement, which A2A §5.5 (0.3) and §4.4.1 (1.0) follow',
-  check(card, complain, { version }) {
+  check(card, report, { version }) {
     const declared = isObject(card['securitySchemes']) ? card['securitySchemes'] : {}
     for (const { path, value } of requirementLists(card, version)) {
       if (!Array.isArray(value)) continue
@@ -18,7 +18,7 @@ export const securityUndeclared: Rule = {
         if (version === '1.0' && !modernShape) return
         for (const name of Object.keys(requiredNames(entry) ?? {})) {
           if (Object.hasOwn(declared, name)) continue
-          complain(`${path}[${index}]`, `${path} refers to ${show(name)}, which is not in securitySchemes`)
+          report(`${path}[${index}]`, `${path} refers to ${show(name)}, which is not in securitySchemes`)
         }
       })
     }

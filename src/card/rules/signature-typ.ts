@@ -6,15 +6,15 @@ export const signatureTyp: Rule = {
   id: 'card/signature-typ',
   levels: { '1.0': 'warning' },
   about: 'The protected header of a signature says `typ: "JOSE"`.',
-  mend: 'Add "typ": "JOSE" to the protected header and sign again.',
+  fix: 'Add "typ": "JOSE" to the protected header and sign again.',
   source: 'A2A 1.0 §8.4.2',
-  check(card, complain) {
+  check(card, report) {
     for (const { item, index } of objectsOf(card['signatures'])) {
       const header = isText(item['protected']) ? protectedHeader(item['protected']) : undefined
       if (header === undefined || header['typ'] === 'JOSE') continue
       const path = `signatures[${index}].protected`
       const said = header['typ'] === undefined ? 'has no typ' : `says typ ${show(header['typ'])}`
-      complain(path, `${path} ${said}, where "JOSE" is expected`)
+      report(path, `${path} ${said}, where "JOSE" is expected`)
     }
   },
 }

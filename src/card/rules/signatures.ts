@@ -1,4 +1,4 @@
-import type { Complain, Rule } from '../types.ts'
+import type { Report, Rule } from '../types.ts'
 import { isObject, isText, show } from '../values.ts'
 
 export const signatures: Rule = {
@@ -6,41 +6,41 @@ export const signatures: Rule = {
   levels: { '0.3': 'error', '1.0': 'error' },
   about:
     'Every signature has `protected` and `signature` in base64url, and the protected header is a JSON object with `alg` and `kid`.',
-  mend: 'Sign the card again with a JWS library and copy `protected` and `signature` as they are.',
+  fix: 'Sign the card again with a JWS library and copy `protected` and `signature` as they are.',
   source: { '0.3': 'A2A 0.3 §5.5.6; RFC 7515', '1.0': 'A2A 1.0 §8.4.2; RFC 7515' },
-  check(card, complain) {
+  check(card, report) {
     const value = card['signatures']
     if (value === undefined) return
     if (!Array.isArray(value)) {
-      complain('signatures', `signatures must be a list, not ${show(value)}`)
+      report('signatures', `signatures must be a list, not ${show(value)}`)
       return
     }
     value.forEach((entry: unknown, index) => {
       const path = `signatures[${index}]`
-      if (!isObject(entry)) complain(path, `${path} must be an object, not ${show(entry)}`)
-      else checkSignature(entry, path, complain)
+      if (!isObject(entry)) report(path, `${path} must be an object, not ${show(entry)}`)
+      else checkSignature(entry, path, report)
     })
   },
 }
 
-function checkSignature(entry: Record<string, unknown>, path: string, complain: Complain): void {
+function checkSignature(entry: Record<string, unknown>, path: string, report: Report): void {
   for (const field of ['protected', 'signature']) {
     const value = entry[field]
-    if (value === undefined) complain(`${path}.${field}`, `${path}.${field} is missing`)
+    if (value === undefined) report(`${path}.${field}`, `${path}.${field} is missing`)
     else if (!isText(value) || !/^[\w-]+$/.test(value)) {
-      complain(`${path}.${field}`, `${path}.${field} must be base64url, not ${show(value)}`)
+      report(`${path}.${field}`, `${path}.${field} must be base64url, not ${show(value)}`)
     }
   }
   const encoded = entry['protected']
   if (!isText(encoded) || !/^[\w-]+$/.test(encoded)) return
   const header = protectedHeader(encoded)
   if (header === undefined) {
-    complain(`${path}.protected`, `${path}.protected does not decode to a JSON object`)
+    report(`${path}.protected`, `${path}.protected does not decode to a JSON object`)
     return
   }
   for (const field of ['alg', 'kid']) {
     if (!isText(header[field])) {
-      complain(`${path}.protected`, `${path}.protected has no ${field} in its header`)
+      report(`${path}.protected`, `${path}.protected has no ${field} in its header`)
     }
   }
 }

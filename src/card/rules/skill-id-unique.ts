@@ -6,16 +6,16 @@ export const skillIdUnique: Rule = {
   id: 'card/skill-id-unique',
   levels: { ...before1('error'), '1.0': 'warning' },
   about: 'No two skills have the same `id`.',
-  mend: 'Give each skill an id of its own.',
+  fix: 'Give each skill an id of its own.',
   source: { '0.1': table, '0.2': table, '0.3': table, '1.0': 'A2A 1.0 §4.4.5' },
-  check(card, complain) {
+  check(card, report) {
     const first = new Map<string, string>()
     for (const { skill, path } of skillsOf(card)) {
       const id = skill['id']
       if (!isText(id)) continue
       const before = first.get(id)
       if (before === undefined) first.set(id, path)
-      else complain(`${path}.id`, `${path}.id ${show(id)} is the id of ${before} too`)
+      else report(`${path}.id`, `${path}.id ${show(id)} is the id of ${before} too`)
     }
   },
 }

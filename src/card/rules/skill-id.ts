@@ -5,11 +5,11 @@ export const skillId: Rule = {
   id: 'card/skill-id',
   levels: everywhere('error'),
   about: 'Each skill has a non-empty `id`.',
-  mend: 'Give the skill an id that is unique within the card.',
+  fix: 'Give the skill an id that is unique within the card.',
   source: { '0.1': table, '0.2': table, '0.3': table, '1.0': 'A2A 1.0 §4.4.5, §5.7' },
-  check(card, complain, context) {
+  check(card, report, context) {
     for (const { skill, path } of skillsOf(card)) {
-      requireText(skill, 'id', `${path}.id`, complain, context)
+      requireText(skill, 'id', `${path}.id`, report, context)
     }
   },
 }

@@ -6,14 +6,14 @@ export const skillModes: Rule = {
   id: 'card/skill-modes',
   levels: { ...before1('warning'), '1.0': 'error' },
   about: 'The `inputModes` and `outputModes` of a skill, where present, are lists of strings.',
-  mend: 'Write a list of media types, such as ["text/plain"].',
+  fix: 'Write a list of media types, such as ["text/plain"].',
   source: { '0.1': table, '0.2': table, '0.3': table, '1.0': 'A2A 1.0 §4.4.5, §5.5' },
-  check(card, complain) {
+  check(card, report) {
     for (const { skill, path } of skillsOf(card)) {
       for (const field of ['inputModes', 'outputModes']) {
         const modes = skill[field]
         if (modes === undefined || isStringList(modes)) continue
-        complain(`${path}.${field}`, `${path}.${field} must be a list of strings, ${notStrings(modes)}`)
+        report(`${path}.${field}`, `${path}.${field} must be a list of strings, ${notStrings(modes)}`)
       }
     }
   },

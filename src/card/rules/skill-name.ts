@@ -5,11 +5,11 @@ export const skillName: Rule = {
   id: 'card/skill-name',
   levels: everywhere('error'),
   about: 'Each skill has a non-empty `name`.',
-  mend: 'Give the skill a name.',
+  fix: 'Give the skill a name.',
   source: { '0.1': table, '0.2': table, '0.3': table, '1.0': 'A2A 1.0 §4.4.5, §5.7' },
-  check(card, complain, context) {
+  check(card, report, context) {
     for (const { skill, path } of skillsOf(card)) {
-      requireText(skill, 'name', `${path}.name`, complain, context)
+      requireText(skill, 'name', `${path}.name`, report, context)
     }
   },
 }

@@ -6,14 +6,14 @@ export const skillObject: Rule = {
   id: 'card/skill-object',
   levels: everywhere('error'),
   about: 'Each skill is an object.',
-  mend: 'Write each skill as {"id": "…", "name": "…", "description": "…", "tags": ["…"]}.',
+  fix: 'Write each skill as {"id": "…", "name": "…", "description": "…", "tags": ["…"]}.',
   source: { '0.1': table, '0.2': table, '0.3': table, '1.0': 'A2A 1.0 §4.4.5' },
-  check(card, complain) {
+  check(card, report) {
     const value = card['skills']
     if (!Array.isArray(value)) return
     value.forEach((skill: unknown, index) => {
       if (!isObject(skill))
-        complain(`skills[${index}]`, `skills[${index}] must be an object, not ${show(skill)}`)
+        report(`skills[${index}]`, `skills[${index}] must be an object, not ${show(skill)}`)
     })
   },
 }

@@ -7,18 +7,18 @@ export const skillTags: Rule = {
   levels: everywhere('error'),
   about:
     'The `tags` of each skill are a list of strings. Only a warning when the list is empty, or missing before 1.0.',
-  mend: 'Add a few words by which other agents find the skill: "tags": ["billing"].',
+  fix: 'Add a few words by which other agents find the skill: "tags": ["billing"].',
   source: { '0.1': table, '0.2': table, '0.3': table, '1.0': 'A2A 1.0 §4.4.5, §5.7' },
-  check(card, complain, context) {
+  check(card, report, context) {
     for (const { skill, path: entry } of skillsOf(card)) {
       const path = `${entry}.tags`
       const tags = skill['tags']
       if (tags === undefined) {
         const level = isModern(context.version) ? 'error' : 'warning'
-        complain(path, absent(path, context), { level })
+        report(path, absent(path, context), { level })
       } else if (!isStringList(tags)) {
-        complain(path, `${path} must be a list of strings, ${notStrings(tags)}`)
-      } else if (tags.length === 0) complain(path, `${path} is empty`, { level: 'warning' })
+        report(path, `${path} must be a list of strings, ${notStrings(tags)}`)
+      } else if (tags.length === 0) report(path, `${path} is empty`, { level: 'warning' })
     }
   },
 }

@@ -5,10 +5,10 @@ export const skillsEmpty: Rule = {
   id: 'card/skills-empty',
   levels: everywhere('warning'),
   about: '`skills` lists at least one skill.',
-  mend: 'List what the agent can do, so that other agents know when to call it.',
+  fix: 'List what the agent can do, so that other agents know when to call it.',
   source: { '0.1': table, '0.2': table, '0.3': table, '1.0': 'A2A 1.0 §5.7, §8.4.1' },
-  check(card, complain) {
+  check(card, report) {
     const value = card['skills']
-    if (Array.isArray(value) && value.length === 0) complain('skills', 'skills is empty')
+    if (Array.isArray(value) && value.length === 0) report('skills', 'skills is empty')
   },
 }

@@ -6,11 +6,11 @@ export const skills: Rule = {
   id: 'card/skills',
   levels: everywhere('error'),
   about: '`skills` is a list.',
-  mend: 'List what the agent can do: {"id", "name", "description", "tags"} for each skill.',
+  fix: 'List what the agent can do: {"id", "name", "description", "tags"} for each skill.',
   source: { '0.1': table, '0.2': table, '0.3': table, '1.0': 'A2A 1.0 §4.4.1, §5.7' },
-  check(card, complain, context) {
+  check(card, report, context) {
     const value = card['skills']
-    if (value === undefined) complain('skills', absent('skills', context))
-    else if (!Array.isArray(value)) complain('skills', `skills must be a list, not ${show(value)}`)
+    if (value === undefined) report('skills', absent('skills', context))
+    else if (!Array.isArray(value)) report('skills', `skills must be a list, not ${show(value)}`)
   },
 }

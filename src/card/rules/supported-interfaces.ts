@@ -6,21 +6,21 @@ export const supportedInterfaces: Rule = {
   id: 'card/supported-interfaces',
   levels: { '1.0': 'error' },
   about: '`supportedInterfaces` is a list of at least one object.',
-  mend: 'List each address as {"url": "https://…", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}.',
+  fix: 'List each address as {"url": "https://…", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}.',
   source: 'A2A 1.0 §4.4.6, §5.7',
-  check(card, complain, context) {
+  check(card, report, context) {
     const path = 'supportedInterfaces'
     const value = card[path]
     if (value === undefined) {
       const neither =
         card['url'] === undefined ? ': neither url nor supportedInterfaces says where the agent is' : ''
-      complain(path, absent(path, context) + neither)
-    } else if (!Array.isArray(value)) complain(path, `${path} must be a list, not ${show(value)}`)
-    else if (value.length === 0) complain(path, `${path} is empty`)
+      report(path, absent(path, context) + neither)
+    } else if (!Array.isArray(value)) report(path, `${path} must be a list, not ${show(value)}`)
+    else if (value.length === 0) report(path, `${path} is empty`)
     else {
       value.forEach((entry: unknown, index) => {
         if (!isObject(entry)) {
-          complain(`${path}[${index}]`, `${path}[${index}] must be an object, not ${show(entry)}`)
+          report(`${path}[${index}]`, `${path}[${index}] must be an object, not ${show(entry)}`)
         }
       })
     }

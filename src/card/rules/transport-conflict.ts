@@ -6,16 +6,16 @@ export const transportConflict: Rule = {
   id: 'card/transport-conflict',
   levels: { '0.3': 'warning' },
   about: 'One URL is declared with one transport only.',
-  mend: 'Give each transport its own URL, unless every one of them really answers there.',
+  fix: 'Give each transport its own URL, unless every one of them really answers there.',
   source: 'A2A 0.3 §5.6.4',
-  check(card, complain) {
+  check(card, report) {
     const first = new Map<string, string>()
     for (const { path, url, binding, modern } of readOffers(card)) {
       if (modern || !isText(url) || !isText(binding)) continue
       const before = first.get(url)
       if (before === undefined) first.set(url, binding)
       else if (bindingKey(before) !== bindingKey(binding)) {
-        complain(path, `${show(url)} is declared both as ${show(before)} and as ${show(binding)}`)
+        report(path, `${show(url)} is declared both as ${show(before)} and as ${show(binding)}`)
       }
     }
   },

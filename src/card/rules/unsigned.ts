@@ -4,12 +4,12 @@ export const unsigned: Rule = {
   id: 'card/unsigned',
   levels: { '0.3': 'note', '1.0': 'note' },
   about: 'The card is signed, so that a client can tell who wrote it.',
-  mend: 'Sign the card if clients shall rely on it across organisations.',
+  fix: 'Sign the card if clients shall rely on it across organisations.',
   source: { '0.3': 'A2A 0.3 §5.5.6', '1.0': 'A2A 1.0 §8.4' },
-  check(card, complain) {
+  check(card, report) {
     const value = card['signatures']
     if (value === undefined || (Array.isArray(value) && value.length === 0)) {
-      complain('signatures', 'the card is not signed')
+      report('signatures', 'the card is not signed')
     }
   },
 }

@@ -7,9 +7,9 @@ export const url: Rule = {
   levels: before1('error'),
   about:
     '`url` is an absolute http(s) URL. Only a warning when an entry of `additionalInterfaces` has one instead.',
-  mend: 'Put the absolute URL into the card at which clients call the agent.',
+  fix: 'Put the absolute URL into the card at which clients call the agent.',
   source: table,
-  check(card, complain, context) {
+  check(card, report, context) {
     const value = card['url']
     if (httpUrl(value) !== undefined) return
     const other = objectsOf(card['additionalInterfaces']).find(
@@ -17,25 +17,25 @@ export const url: Rule = {
     )
     const instead = other === undefined ? '' : `; additionalInterfaces[${other.index}].url has one`
     if (value !== undefined) {
-      complain('url', `url ${show(value)} must be an absolute http(s) URL${instead}`, {
+      report('url', `url ${show(value)} must be an absolute http(s) URL${instead}`, {
         level: other === undefined ? 'error' : 'warning',
       })
       return
     }
     if (other !== undefined) {
-      complain('url', absent('url', context) + instead, { level: 'warning' })
+      report('url', absent('url', context) + instead, { level: 'warning' })
       return
     }
     const alias = ['serviceUrl', 'serviceEndpoint', 'endpoint', 'baseUrl', 'uri'].find(
       (key) => httpUrl(card[key]) !== undefined,
     )
-    complain(
+    report(
       'url',
       `${absent('url', context)}, and no additionalInterfaces entry has one` +
         (card['supportedInterfaces'] === undefined
           ? ': neither url nor supportedInterfaces says where the agent is'
           : ''),
-      alias === undefined ? {} : { mend: `Rename ${alias} to url.` },
+      alias === undefined ? {} : { fix: `Rename ${alias} to url.` },
     )
   },
 }

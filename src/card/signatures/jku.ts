@@ -6,7 +6,7 @@ import { httpUrl, show } from '../values.ts'
 import { publishedKeys, type VerificationKey } from './keys.ts'
 
 /** The keys behind a `jku`, or why there are none. */
-export type Published = { keys: VerificationKey[]; own: boolean } | { why: string; mend: string }
+export type Published = { keys: VerificationKey[]; own: boolean } | { why: string; fix: string }
 
 /** Where keys may be fetched from. */
 export interface JkuPolicy {
@@ -43,10 +43,10 @@ async function fetchKeys(
 ): Promise<Published> {
   const url = httpUrl(jku)
   if (url === undefined)
-    return { why: `its key is at ${show(jku)} (jku), which is no http(s) address`, mend: give }
+    return { why: `its key is at ${show(jku)} (jku), which is no http(s) address`, fix: give }
   const named = `its key is at ${show(`${url.origin}${url.pathname}`)} (jku)`
   if (fetchJson === undefined || cardUrl === undefined) {
-    return { why: `${named}, and nothing is fetched for a card without its agent`, mend: give }
+    return { why: `${named}, and nothing is fetched for a card without its agent`, fix: give }
   }
   const own = sameOrigin(new URL(cardUrl), url)
   const listed = typeof allow !== 'boolean' && allow.some((origin) => sameOrigin(new URL(origin), url))
@@ -55,13 +55,13 @@ async function fetchKeys(
     const how = own ? 'allowJku: true' : `allowJku: ['${url.origin}']`
     return {
       why: `${named}${where}, which was not fetched, because allowJku does not allow it`,
-      mend: `Pass the public key with the option keys, or allow that address with ${how}.`,
+      fix: `Pass the public key with the option keys, or allow that address with ${how}.`,
     }
   }
   if (url.protocol === 'http:' && !listed && !isLoopback(url.hostname)) {
     return {
       why: `${named}, which was not fetched, because it is plain http`,
-      mend: `Publish the keys by https, or allow that address with allowJku: ['${url.origin}'].`,
+      fix: `Publish the keys by https, or allow that address with allowJku: ['${url.origin}'].`,
     }
   }
   const origins = typeof allow === 'boolean' ? [url.origin] : [url.origin, ...allow]
@@ -70,7 +70,7 @@ async function fetchKeys(
     throw new A2APolicyError(
       'REFUSED_BY_POLICY',
       `not called: ${show(`${target.origin}${target.pathname}`)}, where it redirects to, because that is another origin`,
-      { mend: `If that is meant, allow it: allowJku: ['${url.origin}', '${target.origin}'].` },
+      { fix: `If that is meant, allow it: allowJku: ['${url.origin}', '${target.origin}'].` },
     )
   }
   try {
@@ -83,6 +83,6 @@ async function fetchKeys(
   } catch (error) {
     if (!isA2AError(error) || ['DEADLINE', 'ABORTED', 'BAD_USE', 'MISSING_PACKAGE'].includes(error.code))
       throw error
-    return { why: `${named}, which could not be fetched: ${error.message}`, mend: error.mend ?? give }
+    return { why: `${named}, which could not be fetched: ${error.message}`, fix: error.fix ?? give }
   }
 }

@@ -153,7 +153,7 @@ function tagOf(given: object): string {
 
 function noKey(path: string, why: string, cause?: unknown): A2AUsageError {
   return new A2AUsageError('BAD_OPTIONS', `the option ${path} is no public key: ${why}`, {
-    mend: 'Give a JWK, a JWKS, a PEM text of a public key or certificate, a KeyObject, or an object of these by kid.',
+    fix: 'Give a JWK, a JWKS, a PEM text of a public key or certificate, a KeyObject, or an object of these by kid.',
     ...(cause !== undefined && { cause }),
   })
 }

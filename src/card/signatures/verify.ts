@@ -65,14 +65,14 @@ async function verifyOne(
   jose: JoseModule,
 ): Promise<SignatureResult> {
   const read = readSignature(entry)
-  if ('why' in read) return refused(path, '', 'card/signature-refused', read.why, read.mend)
+  if ('why' in read) return refused(path, '', 'card/signature-refused', read.why, read.fix)
   const { alg, kid } = read
   const label = `${alg}, key ${show(kid)}`
   const attempt: Attempt = { read, path, label, question, jose }
   if (secretAlgorithms.has(alg)) return withSecret(attempt)
   if (keyKinds[alg] === undefined) {
-    const mend = `Sign with one of ${Object.keys(keyKinds).join(', ')}.`
-    return undecided(path, label, `its alg is ${show(alg)}, which this verifier does not know`, mend)
+    const fix = `Sign with one of ${Object.keys(keyKinds).join(', ')}.`
+    return undecided(path, label, `its alg is ${show(alg)}, which this verifier does not know`, fix)
   }
   return withKeys(attempt)
 }
@@ -89,9 +89,9 @@ async function withSecret(attempt: Attempt): Promise<SignatureResult> {
   const { read, path, label, question } = attempt
   const { secret } = question
   if (secret === undefined) {
-    const mend =
+    const fix =
       'Pass it with the option secret, or sign with a key pair, which clients can check without being able to sign.'
-    return undecided(path, label, `${read.alg} needs the shared secret, which was not given`, mend)
+    return undecided(path, label, `${read.alg} needs the shared secret, which was not given`, fix)
   }
   const form = await formSigned(attempt, secret)
   if (form === undefined) return mismatch(path, label, 'the given secret')
@@ -101,7 +101,7 @@ async function withSecret(attempt: Attempt): Promise<SignatureResult> {
       level: 'note',
       path,
       message: `${read.alg} is made with a shared secret: whoever can check it can also forge it`,
-      mend: 'Sign with a key pair, for example with ES256, if others than you shall check the card.',
+      fix: 'Sign with a key pair, for example with ES256, if others than you shall check the card.',
       source: 'RFC 7515 §10.1',
     },
   ])
@@ -207,7 +207,7 @@ function judgeKey(attempt: Attempt, { key, form }: Match, vouched = false): Sign
       level: 'note',
       path,
       message: `its key came from the agent itself (${key.label}), so that the card is intact, but nobody vouches for who wrote it`,
-      mend: 'Pass the key that you trust with the option keys.',
+      fix: 'Pass the key that you trust with the option keys.',
       source: 'A2A 1.0 §8.4.3',
     },
   ])
@@ -229,7 +229,7 @@ function valid({ path, label, question }: Attempt, form: Form, findings: Finding
       level: 'warning',
       path,
       message: `it was made over another form of the card (${form.name}): over ${formTexts[form.name]}; ${clients}`,
-      mend: question.formIsDefined
+      fix: question.formIsDefined
         ? form.name === 'sdk'
           ? 'Leave empty members out of the card, so that this form and that of A2A 1.0 §8.4.1 are the same.'
           : 'Sign the canonical form of A2A 1.0 §8.4.1.'
@@ -243,7 +243,7 @@ function valid({ path, label, question }: Attempt, form: Form, findings: Finding
       level: 'warning',
       path,
       message: `it says nothing of ${listed(form.uncovered)}, which anybody on the way can change`,
-      mend:
+      fix:
         form.name === 'js-memory'
           ? 'Sign the JSON form of the card, which `AgentCard.toJSON()` gives, instead of the object in memory.'
           : 'Leave out of a signed card what A2A 1.0 does not know.',
@@ -272,36 +272,36 @@ function notBy({ read, path, label }: Attempt, tried: readonly VerificationKey[]
 
 function mismatch(path: string, label: string, by: string): SignatureResult {
   const why = `it does not match the card with ${by}, in no form that signers use: the card was changed after it was signed, or another key signed it`
-  const mend =
+  const fix =
     'Sign the card as it is served, after the last change to it (also to addresses that are filled in at run time), and publish the key that signs.'
-  return refused(path, label, 'card/signature-mismatch', why, mend)
+  return refused(path, label, 'card/signature-mismatch', why, fix)
 }
 
 function noKey({ read, path, label, question }: Attempt, published: Published | undefined): SignatureResult {
   const kid = show(read.kid)
   if (published !== undefined && 'why' in published) {
-    return undecided(path, label, published.why, published.mend)
+    return undecided(path, label, published.why, published.fix)
   }
-  const mend = `Pass the public key with the option keys: { ${kid}: … }.`
+  const fix = `Pass the public key with the option keys: { ${kid}: … }.`
   if (published !== undefined) {
     const names = published.keys.map((key) => show(key.kid))
     const has = names.length === 0 ? 'which has no key at all' : `which has ${listed(names)} only`
-    return undecided(path, label, `there is no key ${kid} at ${show(read.jku)} (jku), ${has}`, mend)
+    return undecided(path, label, `there is no key ${kid} at ${show(read.jku)} (jku), ${has}`, fix)
   }
   const given = question.keys.map((key) => (key.kid === undefined ? key.label : show(key.kid)))
   const why =
     given.length === 0
       ? `no key was given, and it names no jku from which ${kid} could be had`
       : `none of the given keys is ${kid}: ${listed(given)}`
-  return undecided(path, label, why, mend)
+  return undecided(path, label, why, fix)
 }
 
-function refused(path: string, label: string, id: string, message: string, mend: string): SignatureResult {
+function refused(path: string, label: string, id: string, message: string, fix: string): SignatureResult {
   const source = 'A2A 1.0 §8.4'
-  return { path, label, state: 'refused', findings: [{ id, level: 'error', path, message, mend, source }] }
+  return { path, label, state: 'refused', findings: [{ id, level: 'error', path, message, fix, source }] }
 }
 
-function undecided(path: string, label: string, message: string, mend: string): SignatureResult {
+function undecided(path: string, label: string, message: string, fix: string): SignatureResult {
   const id = 'card/signature-unverifiable'
-  return { path, label, state: 'undecided', findings: [{ id, level: 'warning', path, message, mend }] }
+  return { path, label, state: 'undecided', findings: [{ id, level: 'warning', path, message, fix }] }
 }

@@ -186,7 +186,7 @@ async function askWell(
     id: 'auth/good-not-served',
     level: 'error',
     message: `${asked.asked} with the given credentials was answered with ${asked.said}`,
-    mend: 'Accept the credential where the card says that it goes; or correct the credentials of the test.',
+    fix: 'Accept the credential where the card says that it goes; or correct the credentials of the test.',
     source: 'A2A 0.3 §4.2, A2A 1.0 §7.3',
     ...(question.to.path !== undefined && { path: question.to.path }),
   })
@@ -202,7 +202,7 @@ function nothingThere(questions: readonly Question[], undecided: readonly string
     id: 'auth/undecided',
     level: 'error',
     message: `nothing at ${to.url} shows whether it keeps strangers out: ${listed(undecided)}`,
-    mend: 'Name operations that the agent has (option operations), or correct the address in the card.',
+    fix: 'Name operations that the agent has (option operations), or correct the address in the card.',
     ...(to.path !== undefined && { path: to.path }),
   }
 }
@@ -212,7 +212,7 @@ function undeclared({ asked, said }: Asked, to: AgentInterface): Finding {
     id: 'auth/undeclared',
     level: 'warning',
     message: `the card lets clients in without credentials, but ${asked} without credentials was answered with ${said}`,
-    mend: 'Declare what is demanded: securitySchemes, and security (0.x) or securityRequirements (1.0).',
+    fix: 'Declare what is demanded: securitySchemes, and security (0.x) or securityRequirements (1.0).',
     source: 'A2A 0.3 §5.5, A2A 1.0 §4.4.1',
     ...(to.path !== undefined && { path: to.path }),
   }
@@ -230,7 +230,7 @@ function aboutCard(declared: Demand, { refused }: Tally): Finding[] {
         id: 'auth/undeclared',
         level: 'warning',
         message: 'the card declares no authentication, but requests without credentials were refused',
-        mend: 'Declare what is demanded: securitySchemes, and security (0.x) or securityRequirements (1.0).',
+        fix: 'Declare what is demanded: securitySchemes, and security (0.x) or securityRequirements (1.0).',
         source: 'A2A 0.3 §5.5, A2A 1.0 §4.4.1',
       },
     ]
@@ -247,7 +247,7 @@ function aboutCard(declared: Demand, { refused }: Tally): Finding[] {
       id: 'auth/optional',
       level: 'warning',
       message: reason,
-      mend: 'Require a scheme in security (0.x) or securityRequirements (1.0), if strangers are to be kept out.',
+      fix: 'Require a scheme in security (0.x) or securityRequirements (1.0), if strangers are to be kept out.',
       source: 'A2A 0.3 §5.5, A2A 1.0 §4.4.1',
     },
   ]
@@ -260,7 +260,7 @@ function goodNotTried({ good }: Plan): Finding[] {
       id: 'auth/good-not-tried',
       level: 'note',
       message: 'no credentials were given, so it was not tried whether good ones are served',
-      mend: 'Pass the option credentials, or give credentials or headers to a2aAgent().',
+      fix: 'Pass the option credentials, or give credentials or headers to a2aAgent().',
     },
   ]
 }
@@ -275,7 +275,7 @@ function withheld({ names, origin }: NonNullable<Tally['withheld']>): A2APolicyE
   return new A2APolicyError(
     'REFUSED_BY_POLICY',
     `${listed(names)} not sent to ${origin}, another origin than the one that was given; so it cannot be told whether good credentials are served there`,
-    { mend: `If they are meant for it: trustedOrigins: [${quote(origin)}].` },
+    { fix: `If they are meant for it: trustedOrigins: [${quote(origin)}].` },
   )
 }
 
@@ -284,7 +284,7 @@ function notDeclared(): A2AUsageError {
     'NOT_DECLARED',
     'the card declares no authentication, so there is nothing to require',
     {
-      mend: 'Declare securitySchemes and security (0.x) or securityRequirements (1.0), or pass force: true to look all the same.',
+      fix: 'Declare securitySchemes and security (0.x) or securityRequirements (1.0), or pass force: true to look all the same.',
     },
   )
 }

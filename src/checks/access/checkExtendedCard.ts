@@ -72,7 +72,7 @@ export async function checkExtendedCard(
         {
           findings: refusals,
           unanswered: false,
-          mend: 'Accept the credential where the card says that it goes; or correct the credentials of the test.',
+          fix: 'Accept the credential where the card says that it goes; or correct the credentials of the test.',
           ...(caller !== agent && { exchanges: [...made, ...caller.exchanges] }),
         },
       )
@@ -135,7 +135,7 @@ function notDeclared(card: CardObject): A2AUsageError {
       ? 'supportsAuthenticatedExtendedCard'
       : 'capabilities.extendedAgentCard'
   return new A2AUsageError('NOT_DECLARED', `the card does not declare an extended card (${name}: true)`, {
-    mend: `Set ${name} to true once the agent has one, or pass force: true to ask all the same.`,
+    fix: `Set ${name} to true once the agent has one, or pass force: true to ask all the same.`,
   })
 }
 
@@ -143,6 +143,6 @@ function needsCredentials(): A2AUsageError {
   return new A2AUsageError(
     'BAD_OPTIONS',
     'strangers are refused the extended card; to see it, credentials are needed, and none were given',
-    { mend: 'Pass the option credentials, or give credentials or headers to a2aAgent().' },
+    { fix: 'Pass the option credentials, or give credentials or headers to a2aAgent().' },
   )
 }

@@ -102,7 +102,7 @@ export function judgeStranger(
             id: 'auth/refused-in-stream',
             level: 'error',
             message: `${asked} ${how} was refused only inside an event stream: ${said}`,
-            mend: 'Check credentials before the response is begun, and answer HTTP 401.',
+            fix: 'Check credentials before the response is begun, and answer HTTP 401.',
             source,
             ...path,
           },
@@ -113,7 +113,7 @@ export function judgeStranger(
           id: 'auth/refused-in-body',
           level: 'warning',
           message: `${asked} ${how} was refused with ${said}; clients and gateways look for HTTP 401 or 403`,
-          mend: 'Refuse with HTTP 401, or 403 for credentials that do not suffice.',
+          fix: 'Refuse with HTTP 401, or 403 for credentials that do not suffice.',
           source,
           ...path,
         },
@@ -124,7 +124,7 @@ export function judgeStranger(
           id: accepted[what],
           level: 'error',
           message: `${about}, but ${asked} ${how} was answered with ${said}`,
-          mend:
+          fix:
             what === 'none'
               ? 'Check credentials on every route of the agent before anything else, and answer HTTP 401 without them.'
               : 'Verify the credential itself, not only that there is one.',
@@ -140,7 +140,7 @@ export function judgeStranger(
           id: 'auth/odd-refusal',
           level: 'error',
           message: `${about}, but ${asked} ${how} was answered with ${said}, which is neither HTTP 401 nor 403`,
-          mend: 'Refuse with HTTP 401, or 403 for credentials that do not suffice.',
+          fix: 'Refuse with HTTP 401, or 403 for credentials that do not suffice.',
           source,
           ...path,
         },
@@ -165,7 +165,7 @@ function challengeFindings(
       id: 'auth/no-challenge',
       level: 'warning',
       message: `${asked} ${how} was refused with HTTP 401, but without a WWW-Authenticate header`,
-      mend: 'Say what is wanted: WWW-Authenticate: Bearer realm="…".',
+      fix: 'Say what is wanted: WWW-Authenticate: Bearer realm="…".',
       source: 'RFC 9110 §11.6.1, A2A 1.0 §7.4',
       ...path,
     },

@@ -9,7 +9,7 @@ import { criteriaPhrase, judged } from './judged.ts'
 import { timeToTell } from './timeToTell.ts'
 import { toldOf } from './toldOf.ts'
 
-/** Holds a talk, or several, judges it, and makes a verdict of the result. */
+/** Holds a conversation, or several, judges it, and makes a verdict of the result. */
 export async function checkConversation(
   agent: A2AAgent,
   [options]: readonly [options?: PassConversationOptions],
@@ -20,7 +20,7 @@ export async function checkConversation(
     throw new A2AUsageError(
       'BAD_OPTIONS',
       'toPassConversation needs options: what is said, and what the agent must do.',
-      { mend: 'Write toPassConversation({ script: ["…"], successCriteria: ["The agent …"] }).' },
+      { fix: 'Write toPassConversation({ script: ["…"], successCriteria: ["The agent …"] }).' },
     )
   }
   const time = timeToTell(budget)
@@ -47,7 +47,7 @@ function verdictOf(agent: A2AAgent, result: ConversationResult, options: PassCon
     ...toldOf(shown, received, { outcome, seen: run.findings, notes: warnings }),
     agent: agent.label(),
     expected: expectedOf(judgement?.criteria.length, options),
-    // A talk is told by its words; requests only where they may say why there are none.
+    // A conversation is told by its words; requests only where they may say why there are none.
     exchanges: isSilent(shown) ? run.exchanges : [],
     conversation: result,
   }

@@ -15,7 +15,7 @@ import { toldOf } from './toldOf.ts'
 /** Options of `toMeetCriteria()`. */
 export type MeetCriteriaOptions = JudgeTranscriptOptions
 
-/** Judges a talk that was held before; the agent is not asked. */
+/** Judges a conversation that was held before; the agent is not asked. */
 export async function checkCriteria(
   run: ConversationRun,
   [criteria, options = {}]: readonly [criteria: string | readonly Criterion[], options?: MeetCriteriaOptions],

@@ -5,16 +5,16 @@ import type { CriterionResult, Judgement } from '../../judge/types.ts'
 import { score } from '../../judge/score.ts'
 import { count, listed, quote } from '../show.ts'
 
-/** Whether a talk failed only because what is undecided was to count as unmet. */
+/** Whether a conversation failed only because what is undecided was to count as unmet. */
 export function isUndecided({ run, judgement, fault = run.fault, outcome }: Told): boolean {
   if (outcome !== 'failed' || fault !== undefined || judgement === undefined) return false
   return score(judgement.criteria, judgement.threshold).outcome === 'inconclusive'
 }
 
-/** A talk and what was made of it, as far as phrases need it. */
+/** A conversation and what was made of it, as far as phrases need it. */
 export type Told = Pick<TrialResult, 'run' | 'judgement' | 'fault' | 'outcome' | 'check'>
 
-/** What a talk came to, in one phrase: `score 0.5, 1 is needed; not met: c2 "…"`. */
+/** What a conversation came to, in one phrase: `score 0.5, 1 is needed; not met: c2 "…"`. */
 export function judged({ run, judgement, fault = run.fault, outcome, check }: Told): string {
   const turns = count(run.turns, 'turn')
   if (fault !== undefined) {
@@ -24,7 +24,7 @@ export function judged({ run, judgement, fault = run.fault, outcome, check }: To
   if (outcome === 'invalid' && check !== undefined) {
     return `a simulated user that ${check.severity} the agent: ${check.why}`
   }
-  if (judgement === undefined) return `a talk of ${turns} that nobody judged`
+  if (judgement === undefined) return `a conversation of ${turns} that nobody judged`
   const open = outcome === 'inconclusive' && isOpen(run) ? ', of which the last was not answered in time' : ''
   return `${scoreText(judgement)}, after ${turns}${open}`
 }
@@ -76,31 +76,31 @@ export function noted(warnings: readonly string[]): Finding[] {
   return warnings.map((message) => ({ id: 'conversation/note', level: 'warning', message }))
 }
 
-/** How to go on from a talk that did not pass. */
-export function mendOf({ run, judgement, fault = run.fault, outcome }: Told): string | undefined {
-  if (fault?.mend !== undefined) return fault.mend
+/** How to go on from a conversation that did not pass. */
+export function fixOf({ run, judgement, fault = run.fault, outcome }: Told): string | undefined {
+  if (fault?.fix !== undefined) return fault.fix
   if (outcome !== 'passed' && run.endReason === 'deadline') {
-    return 'Raise the test timeout, e.g. it(name, fn, 120_000), or lower maxTurns; time ran out in the midst of the talk.'
+    return 'Raise the test timeout, e.g. it(name, fn, 120_000), or lower maxTurns; time ran out in the midst of the conversation.'
   }
   if (outcome !== 'passed' && run.endReason === 'budget') {
-    return 'Raise the budget, or lower maxTurns; it was used up in the midst of the talk.'
+    return 'Raise the budget, or lower maxTurns; it was used up in the midst of the conversation.'
   }
-  if (outcome === 'inconclusive') return undecidedMend(judgement)
+  if (outcome === 'inconclusive') return undecidedFix(judgement)
   if (outcome === 'invalid') {
     return 'Nothing is said of the agent. Run it again; plainer facts, a shorter persona or a stronger simulator model break less often.'
   }
   return undefined
 }
 
-function undecidedMend(judgement: Judgement | undefined): string {
+function undecidedFix(judgement: Judgement | undefined): string {
   const steered = judgement?.injection?.steered === true
   return steered
     ? 'The transcript steers this judge, so that its verdicts say nothing. Choose another judge model, or decide by code: { check, says }.'
     : "Word the criterion as something that the agent's own words can show, decide it by code ({ check, says }), or set unknownAs: 'not_met'."
 }
 
-/** Completes "Expected: …": `a talk that meets its 2 criteria with a score of at least 0.8`. */
+/** Completes "Expected: …": `a conversation that meets its 2 criteria with a score of at least 0.8`. */
 export function criteriaPhrase(count: number | undefined, threshold: number): string {
   const which = count === undefined ? 'its criteria' : count === 1 ? 'its criterion' : `its ${count} criteria`
-  return `a talk that meets ${which}${threshold === 1 ? '' : ` with a score of at least ${threshold}`}`
+  return `a conversation that meets ${which}${threshold === 1 ? '' : ` with a score of at least ${threshold}`}`
 }

@@ -4,7 +4,7 @@ import type { ConversationRun, TranscriptArtifact, TranscriptEntry } from '../..
 import type { Message, Part, Task } from '../../protocol/model.ts'
 
 /**
- * The last answer of a talk in the form of a reply, with the artifacts of all its answers, so that reply matchers can look at a run.
+ * The last answer of a conversation in the form of a reply, with the artifacts of all its answers, so that reply matchers can look at a run.
  * Undefined where the agent never answered. Inline files have names and types there, but no bytes: transcripts do not keep them.
  */
 export function lastReply(run: ConversationRun): Reply | undefined {

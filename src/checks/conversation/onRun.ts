@@ -15,7 +15,7 @@ export interface HaveSaidOptions {
   exact?: boolean
 }
 
-/** Looks for a message of a talk that is as expected: its text, or its data. */
+/** Looks for a message of a conversation that is as expected: its text, or its data. */
 export function checkHasSaid(
   run: ConversationRun,
   [expected, options = {}]: readonly [expected: Expected<TranscriptEntry>, options?: HaveSaidOptions],
@@ -24,7 +24,7 @@ export function checkHasSaid(
   if (turn !== undefined && turn > run.turns) {
     throw new A2AUsageError(
       'BAD_OPTIONS',
-      `toHaveSaid() was asked for turn ${turn} of a talk of ${run.turns}.`,
+      `toHaveSaid() was asked for turn ${turn} of a conversation of ${run.turns}.`,
     )
   }
   const said = run.entries.filter(
@@ -38,7 +38,9 @@ export function checkHasSaid(
   }
   const all = count(said.length, 'message')
   const received =
-    said.length === 0 ? `a talk in which the ${by} said nothing${where}` : `${all} of the ${by}, and no such`
+    said.length === 0
+      ? `a conversation in which the ${by} said nothing${where}`
+      : `${all} of the ${by}, and no such`
   return ofRun(run, what, cutShort(run) ?? failing('conversation/not-said', received))
 }
 
@@ -49,18 +51,18 @@ function fits(expected: Expected<TranscriptEntry>, entry: TranscriptEntry, exact
   if (!isPromise(mismatch)) return mismatch === undefined
   mismatch.catch(() => undefined)
   throw new A2AUsageError('BAD_USE', 'toHaveSaid() is synchronous, but what it was given is not.', {
-    mend: 'Await the value first, or use a criterion: { check: async (transcript) => …, says: "…" }.',
+    fix: 'Await the value first, or use a criterion: { check: async (transcript) => …, says: "…" }.',
   })
 }
 
-/** Compares how a talk ended. */
+/** Compares how a conversation ended. */
 export function checkEndedBy(
   run: ConversationRun,
   [reason]: readonly [reason: EndReason | readonly EndReason[]],
 ): Verdict {
   const reasons = typeof reason === 'string' ? [reason] : reason
-  const what = `a talk that ended by ${listed(reasons.map((one) => quote(one))).replace(/ and /, ' or ')}`
-  const received = `a talk that ended by ${quote(run.endReason)} after ${count(run.turns, 'turn')}`
+  const what = `a conversation that ended by ${listed(reasons.map((one) => quote(one))).replace(/ and /, ' or ')}`
+  const received = `a conversation that ended by ${quote(run.endReason)} after ${count(run.turns, 'turn')}`
   return ofRun(
     run,
     what,
@@ -70,13 +72,13 @@ export function checkEndedBy(
   )
 }
 
-/** What is not there in a talk that was cut short, or that had no fair user, might have come: that is no ground for a verdict. */
+/** What is not there in a conversation that was cut short, or that had no fair user, might have come: that is no ground for a verdict. */
 export function cutShort({ fault }: ConversationRun): Facts | undefined {
   if (fault === undefined || fault.outcome === 'failed') return undefined
   return {
     outcome: fault.outcome,
     received: fault.message,
-    ...(fault.mend !== undefined && { mend: fault.mend }),
+    ...(fault.fix !== undefined && { fix: fault.fix }),
   }
 }
 

@@ -2,7 +2,7 @@ import { systemClock } from '../../core/clock.ts'
 import { limitTime } from '../../conversation/time.ts'
 import type { Budget } from '../../runners/types.ts'
 
-/** How long a talk may take to hand over what it has when time is up. */
+/** How long a conversation may take to hand over what it has when time is up. */
 const handOverMs = 1000
 const handOverShare = 0.2
 

@@ -1,9 +1,9 @@
 import type { A2AErrorCode } from '../../core/errors.ts'
 import type { Finding } from '../../core/finding.ts'
 import type { Verdict } from '../../core/verdict.ts'
-import { criterionFindings, isUndecided, mendOf, noted, rawExcerpt, type Told } from './judged.ts'
+import { criterionFindings, isUndecided, fixOf, noted, rawExcerpt, type Told } from './judged.ts'
 
-/** The part of a verdict that comes from what was made of a talk, the same whoever held it. */
+/** The part of a verdict that comes from what was made of a conversation, the same whoever held it. */
 export function toldOf(
   told: Told,
   received: string,
@@ -14,7 +14,7 @@ export function toldOf(
   }: Pick<Verdict, 'outcome'> & { seen?: readonly Finding[]; notes: readonly string[] },
 ): Omit<Verdict, 'agent' | 'expected' | 'exchanges'> {
   const { run, judgement, fault = run.fault } = told
-  const mend = mendOf(told)
+  const fix = fixOf(told)
   return {
     outcome,
     received,
@@ -28,7 +28,7 @@ export function toldOf(
     ],
     secrets: run.secrets,
     excerpts: rawExcerpt(told),
-    ...(mend !== undefined && { mend }),
+    ...(fix !== undefined && { fix }),
     ...(outcome === 'error' && fault !== undefined && { code: fault.code as A2AErrorCode }),
     unanswered: fault?.unanswered ?? false,
     undecided: outcome === 'failed' && isUndecided(told),

@@ -20,7 +20,7 @@ export function faultsOfOrder({ tasks, pages, complete }: Walk): Finding[] {
   if (twice.length > 0) {
     found.push(
       error('list/duplicate', `${ids(twice)} came more than once on ${count(pages.length, 'page')}`, {
-        mend: 'Page by a cursor: the place of the last task in the order, not a number of tasks to skip.',
+        fix: 'Page by a cursor: the place of the last task in the order, not a number of tasks to skip.',
       }),
     )
   }
@@ -31,7 +31,7 @@ export function faultsOfOrder({ tasks, pages, complete }: Walk): Finding[] {
       error(
         'list/order',
         `task ${after.id} (status of ${after.status.timestamp}) comes after task ${before.id} (${before.status.timestamp}), which is older`,
-        { path: 'tasks', mend: 'Sort by the timestamp of the status, the newest first.' },
+        { path: 'tasks', fix: 'Sort by the timestamp of the status, the newest first.' },
       ),
     )
   }
@@ -41,7 +41,7 @@ export function faultsOfOrder({ tasks, pages, complete }: Walk): Finding[] {
     found.push(
       error('list/total-size', `totalSize is ${totalSize}, but the pages hold ${count(distinct, 'task')}`, {
         path: 'totalSize',
-        mend: 'Count all tasks that the filters let through, whatever the page.',
+        fix: 'Count all tasks that the filters let through, whatever the page.',
       }),
     )
   }
@@ -61,7 +61,7 @@ export function faultsBetween(small: Walk, large: Walk): Finding[] {
       lost.length > 0
         ? `${ids(lost)} is lost when the list is read in pages of ${size}`
         : `${ids(more)} is only there when the list is read in pages of ${size}`,
-      { mend: 'Let each page begin right after the last task of the page before.' },
+      { fix: 'Let each page begin right after the last task of the page before.' },
     ),
   ]
 }
@@ -73,7 +73,7 @@ export function faultsOfMissing(walk: Walk, made: readonly Task[]): Finding[] {
   if (gone.length === 0 || (!walk.complete && walk.repeated === undefined)) return []
   return [
     error('list/missing-task', `${ids(gone)} was made just now, and is not listed`, {
-      mend: 'List every task that the client may see, also those that have ended.',
+      fix: 'List every task that the client may see, also those that have ended.',
     }),
   ]
 }
@@ -89,7 +89,7 @@ export function faultsOfArtifacts(walk: Walk, made: readonly Task[]): Finding[] 
   return [
     error('list/artifacts', `${ids(bare)} has artifacts, but is listed without them`, {
       path: 'tasks[].artifacts',
-      mend: 'Put the artifacts into the list when `includeArtifacts` is true.',
+      fix: 'Put the artifacts into the list when `includeArtifacts` is true.',
     }),
   ]
 }
@@ -102,7 +102,7 @@ function pageSizes({ pages, query }: Walk): Finding[] {
   return [
     error('list/page-size', `page ${at + 1} has ${count(pages[at]?.tasks.length ?? 0, 'task')} (${asked})`, {
       path: 'tasks',
-      mend: 'Put at most `pageSize` tasks on a page, and 50 where the client does not say.',
+      fix: 'Put at most `pageSize` tasks on a page, and 50 where the client does not say.',
     }),
   ]
 }
@@ -115,7 +115,7 @@ function endless({ repeated, pages }: Walk): Finding[] {
       `nextPageToken ${quote(repeated, 40)} came twice on ${count(pages.length, 'page')}`,
       {
         path: 'nextPageToken',
-        mend: 'Give each page a token of its own, and "" on the last one.',
+        fix: 'Give each page a token of its own, and "" on the last one.',
       },
     ),
   ]
@@ -153,7 +153,7 @@ function strangers({ tasks, query }: Walk): Finding[] {
 export function leak(filter: string, what: string): Finding {
   return error('list/filter', `${filter} lets ${what} through`, {
     path: 'tasks',
-    mend: 'Apply every filter that the request names, and all of them together.',
+    fix: 'Apply every filter that the request names, and all of them together.',
   })
 }
 
@@ -164,7 +164,7 @@ function artifacts({ tasks, query }: Walk): Finding[] {
   return [
     error('list/artifacts', `task ${given.id} is listed with its artifacts, which were not asked for`, {
       path: 'tasks[].artifacts',
-      mend: 'Leave `artifacts` out unless `includeArtifacts` is true.',
+      fix: 'Leave `artifacts` out unless `includeArtifacts` is true.',
     }),
   ]
 }
@@ -180,7 +180,7 @@ function histories({ tasks, query }: Walk): Finding[] {
       `task ${long.id} has ${count(long.history.length, 'message')} of history (historyLength: ${historyLength})`,
       {
         path: 'tasks[].history',
-        mend: 'Cut the history of every listed task to the last `historyLength` messages.',
+        fix: 'Cut the history of every listed task to the last `historyLength` messages.',
         source: 'A2A 1.0 §3.2.4',
       },
     ),

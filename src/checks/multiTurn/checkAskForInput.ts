@@ -9,13 +9,19 @@ import type { Expected } from '../expectation.ts'
 import { noAnswer } from '../failures.ts'
 import { inTime, wanted, type Wanted } from '../meets.ts'
 import { count, isRecord, show } from '../show.ts'
-import { contextMoved, inTurn, talk, type Talk, type TalkOptions } from './talk.ts'
+import {
+  contextMoved,
+  inTurn,
+  conversation,
+  type Conversation,
+  type MultiTurnOptions,
+} from './conversation.ts'
 
 /** Gives the answer to a question of the agent. */
 export type Answer = MessageInput | ((question: string, reply: Reply) => MessageInput | Promise<MessageInput>)
 
 /** Options of `toAskForInput()`. */
-export type AskForInputOptions = TalkOptions & {
+export type AskForInputOptions = MultiTurnOptions & {
   /** What the agent is told when it asks; a function gets its question. */
   answer: Answer
   /** What the question is to be like. Default: any text. */
@@ -45,14 +51,14 @@ export async function checkAskForInput(
       'BAD_OPTIONS',
       `${name}() needs the option "answer", which says what the agent is told.`,
       {
-        mend: `Write ${name}(message, { answer: '…' }).`,
+        fix: `Write ${name}(message, { answer: '…' }).`,
       },
     )
   }
   const { question, thenReply, exact, maxAnswers = typeof answer === 'function' ? 5 : 1 } = options
   const asked = question === undefined ? undefined : wanted(question, { matcher: name })
   const want = thenReply === undefined ? undefined : wanted(thenReply, { matcher: name, exact })
-  return talk(agent, options, budget, hopeOf(asked, want), async (told) => {
+  return conversation(agent, options, budget, hopeOf(asked, want), async (told) => {
     const first = await told.say(message)
     const wrong = await noQuestion(first, asked, budget.signal)
     if (wrong !== undefined) return wrong
@@ -87,8 +93,8 @@ async function noQuestion(
   const none = noAnswer(reply)
   if (none !== undefined) return none
   if (reply.state !== 'input-required') {
-    return failing('talk/not-asked', `no question: ${describeReply(reply)}`, {
-      mend: 'Answer what cannot be done yet with a task in state input-required, and the question in its status message.',
+    return failing('conversation/not-asked', `no question: ${describeReply(reply)}`, {
+      fix: 'Answer what cannot be done yet with a task in state input-required, and the question in its status message.',
     })
   }
   const mute = unasked(reply)
@@ -99,14 +105,14 @@ async function noQuestion(
 
 function unasked(reply: Reply): Facts | undefined {
   if (hasText(reply)) return undefined
-  return failing('talk/no-question', `${describeReply(reply)}, so nobody knows what to answer`, {
-    mend: 'Put the question into the status message of the task.',
+  return failing('conversation/no-question', `${describeReply(reply)}, so nobody knows what to answer`, {
+    fix: 'Put the question into the status message of the task.',
   })
 }
 
 /** Answers the question of a task, in that task. */
 async function answerTo(
-  { say, budget }: Talk,
+  { say, budget }: Conversation,
   asking: Reply,
   answer: Answer,
   answers: number,
@@ -119,10 +125,14 @@ async function answerTo(
   } catch (error) {
     if (!isReplyError(error) || error.code !== 'RPC_ERROR') throw error
     return {
-      facts: failing('talk/answer-refused', `the answer to task ${taskId} was refused: ${error.message}`, {
-        code: error.code,
-        mend: 'Take a message that names a task in state input-required as the answer to it.',
-      }),
+      facts: failing(
+        'conversation/answer-refused',
+        `the answer to task ${taskId} was refused: ${error.message}`,
+        {
+          code: error.code,
+          fix: 'Take a message that names a task in state input-required as the answer to it.',
+        },
+      ),
     }
   }
   const which = answers === 1 ? 'the answer' : `answer ${answers}`
@@ -134,9 +144,9 @@ async function answerTo(
   if (reply.taskId !== taskId) {
     return {
       facts: failing(
-        'talk/new-task',
+        'conversation/new-task',
         `${which} to task ${taskId} was taken for a new task: ${describeReply(reply)}`,
-        { mend: 'Go on with the task that the message names; its id stays.' },
+        { fix: 'Go on with the task that the message names; its id stays.' },
       ),
     }
   }
@@ -146,8 +156,8 @@ async function answerTo(
 
 function stillWaiting(reply: Reply, answers: number | undefined): Facts {
   const after = answers === undefined ? 'after the answer' : `after ${count(answers, 'answer')}`
-  return failing('talk/still-waiting', `${after} ${describeReply(reply)}`, {
-    mend: 'Let the task complete once it has what it asked for; if it may ask more, raise `maxAnswers`.',
+  return failing('conversation/still-waiting', `${after} ${describeReply(reply)}`, {
+    fix: 'Let the task complete once it has what it asked for; if it may ask more, raise `maxAnswers`.',
   })
 }
 
@@ -172,7 +182,7 @@ async function ownAnswer(
     'BAD_USE',
     `the function "answer" of ${name}() gave ${shown(given)} in place of a message.`,
     {
-      mend: 'Return a text, or a list of texts and parts.',
+      fix: 'Return a text, or a list of texts and parts.',
     },
   )
 }

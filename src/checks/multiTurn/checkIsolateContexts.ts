@@ -11,10 +11,10 @@ import { describeReply } from '../describeReply.ts'
 import { noAnswer } from '../failures.ts'
 import { quote } from '../show.ts'
 import { findText } from './findText.ts'
-import { inTurn, noContext, talk, together, type TalkOptions } from './talk.ts'
+import { inTurn, noContext, conversation, together, type MultiTurnOptions } from './conversation.ts'
 
 /** Options of `toIsolateContexts()`. */
-export type IsolateContextsOptions = TalkOptions & {
+export type IsolateContextsOptions = MultiTurnOptions & {
   /** What tells the secret: `{secret}` stands for it. Default: a request to remember a code word. */
   tell?: MessageInput | ((secret: string) => MessageInput)
   /** What asks for it. Default: the question for that code word. */
@@ -45,12 +45,12 @@ export async function checkIsolateContexts(
       'BAD_OPTIONS',
       `the option "ask" of toIsolateContexts() gives ${quote(secret)} away.`,
       {
-        mend: 'Ask without the secret, so that only an agent that knows it can say it.',
+        fix: 'Ask without the secret, so that only an agent that knows it can say it.',
       },
     )
   }
   const hope = `${quote(secret)}, told in one context, to stay unknown in another`
-  return talk(agent, options, budget, hope, async ({ say, note }) => {
+  return conversation(agent, options, budget, hope, async ({ say, note }) => {
     const told = await say(tell)
     const unheard = noAnswer(told)
     if (unheard !== undefined) return inTurn(unheard, 'telling the secret')
@@ -98,7 +98,7 @@ function telling(tell: MessageInput | ((secret: string) => MessageInput), secret
     'BAD_OPTIONS',
     'the option "tell" of toIsolateContexts() does not tell the secret, so that nothing could get out.',
     {
-      mend: 'Write {secret} where it is to stand, or give a function: tell: (secret) => `The code is ${secret}`.',
+      fix: 'Write {secret} where it is to stand, or give a function: tell: (secret) => `The code is ${secret}`.',
     },
   )
 }
@@ -120,8 +120,8 @@ function answerOf({ task, message, progress, data, text }: Reply): unknown {
 function leak(reply: Reply, secret: string): Facts | undefined {
   const where = findText(answerOf(reply), secret)
   if (where === undefined) return undefined
-  return failing('talk/leak', `${quote(secret)} came out (${where}): ${describeReply(reply)}`, {
-    mend: 'Keep what was said by contextId, and start with nothing where a message names no context.',
+  return failing('conversation/leak', `${quote(secret)} came out (${where}): ${describeReply(reply)}`, {
+    fix: 'Keep what was said by contextId, and start with nothing where a message names no context.',
   })
 }
 
@@ -129,19 +129,19 @@ function sameContext(told: Reply, elsewhere: Reply): Facts | undefined {
   const { contextId } = told
   if (contextId === undefined || contextId !== elsewhere.contextId) return undefined
   return failing(
-    'talk/shared-context',
+    'conversation/shared-context',
     `two messages without a contextId were both put into context ${contextId}`,
     {
-      mend: 'Open a new context, with an id of its own, for every message that names none.',
+      fix: 'Open a new context, with an id of its own, for every message that names none.',
     },
   )
 }
 
 function forgotten(secret: string): Finding {
   return {
-    id: 'talk/not-remembered',
+    id: 'conversation/not-remembered',
     level: 'warning',
     message: `the agent does not say ${quote(secret)} where it was told, either; so that it keeps it from others proves nothing`,
-    mend: 'Let the agent remember a context, or choose `tell` and `ask` so that it answers with what it was told.',
+    fix: 'Let the agent remember a context, or choose `tell` and `ask` so that it answers with what it was told.',
   }
 }

@@ -7,10 +7,17 @@ import { failing, type Facts } from '../begin.ts'
 import type { Expected } from '../expectation.ts'
 import { noAnswer } from '../failures.ts'
 import { refuseMisplaced, wanted } from '../meets.ts'
-import { contextMoved, inTurn, noContext, talk, together, type TalkOptions } from './talk.ts'
+import {
+  contextMoved,
+  inTurn,
+  noContext,
+  conversation,
+  together,
+  type MultiTurnOptions,
+} from './conversation.ts'
 
 /** Options of `toKeepContext()`. */
-export type KeepContextOptions = TalkOptions & {
+export type KeepContextOptions = MultiTurnOptions & {
   /** A string must be the whole text of the last reply. Default false: contained in it. */
   exact?: boolean
 }
@@ -31,7 +38,7 @@ export async function checkKeepContext(
   refuseMisplaced(expected, 'toKeepContext', 'messages')
   const want = wanted(expected, { matcher: 'toKeepContext', exact: options.exact })
   const hope = `one context over ${messages.length} messages, and then a reply ${want.phrase}`
-  return talk(agent, options, budget, hope, async ({ say, note }) => {
+  return conversation(agent, options, budget, hope, async ({ say, note }) => {
     /** Ids of tasks that were finished, and in which turn. */
     const finished = new Map<string, number>()
     const failures: Facts[] = []
@@ -54,7 +61,7 @@ export async function checkKeepContext(
       last = reply
     }
 
-    const facts = await want.judge(last as Reply, budget.signal, 'talk/forgot')
+    const facts = await want.judge(last as Reply, budget.signal, 'conversation/forgot')
     const all =
       facts.outcome === 'failed' ? [...failures, inTurn(facts, `turn ${messages.length}`)] : failures
     return together(all) ?? { ...facts, received: kept(facts.received, messages.length, contextId) }
@@ -79,8 +86,8 @@ function unnamed(turn: number, contextId: string | undefined): ReturnType<typeof
 function oldTask(reply: Reply, finished: ReadonlyMap<string, number>): Facts | undefined {
   const turn = finished.get(reply.taskId ?? '')
   if (reply.kind !== 'task' || reply.taskId === '' || turn === undefined) return undefined
-  return failing('talk/old-task', `task ${reply.taskId} again, which was finished in turn ${turn}`, {
-    mend: 'Start a new task for a message that names a context only; a finished task never goes on.',
+  return failing('conversation/old-task', `task ${reply.taskId} again, which was finished in turn ${turn}`, {
+    fix: 'Start a new task for a message that names a context only; a finished task never goes on.',
   })
 }
 

@@ -14,10 +14,10 @@ import type { Expected } from '../expectation.ts'
 import { noAnswer } from '../failures.ts'
 import { wanted } from '../meets.ts'
 import { isHeld, seeThrough, subscribeTo, type Seen, type Watch } from './seeThrough.ts'
-import { inTurn, talk, type TalkOptions } from './talk.ts'
+import { inTurn, conversation, type MultiTurnOptions } from './conversation.ts'
 
 /** Options of `toWaitForAuthorization()`. */
-export type WaitForAuthorizationOptions = TalkOptions & {
+export type WaitForAuthorizationOptions = MultiTurnOptions & {
   /** Authorizes the task out of band, as a person would: called once, with the task that waits and the reply that it came with. */
   approve: (task: Task, reply: Reply) => unknown
   /** What the task is to say in the end. Default: anything. */
@@ -57,7 +57,7 @@ export async function checkWaitForAuthorization(
       'BAD_OPTIONS',
       `${name}() needs the option "approve", a function that authorizes the task.`,
       {
-        mend: `Write ${name}(message, { approve: async (task) => { … } }).`,
+        fix: `Write ${name}(message, { approve: async (task) => { … } }).`,
       },
     )
   }
@@ -67,7 +67,7 @@ export async function checkWaitForAuthorization(
     'a task that waits for authorization (auth-required), ' +
     `and once that is given settles in state ${state}${want === undefined ? '' : ` with a reply ${want.phrase}`}`
 
-  return talk(agent, options, budget, hope, async ({ say, note }) => {
+  return conversation(agent, options, budget, hope, async ({ say, note }) => {
     const configuration = { ...(await unheld(agent)), ...options.configuration }
     const held = await say(message, Object.keys(configuration).length > 0 ? { configuration } : {})
     const wrong = notHeld(held) ?? unexplained(held, note)
@@ -115,8 +115,8 @@ function notHeld(reply: Reply): Facts | undefined {
   if (reply.state === 'auth-required' && !reply.unsettled) return undefined
   return (
     noAnswer(reply) ??
-    failing('talk/not-held', `no demand for authorization: ${describeReply(reply)}`, {
-      mend: 'Put the task into state auth-required until somebody has authorized it.',
+    failing('conversation/not-held', `no demand for authorization: ${describeReply(reply)}`, {
+      fix: 'Put the task into state auth-required until somebody has authorized it.',
     })
   )
 }
@@ -125,9 +125,15 @@ function notHeld(reply: Reply): Facts | undefined {
 function unexplained(reply: Reply, note: (finding: Finding) => void): Facts | undefined {
   if (reply.task?.status.message?.parts.some(saysSomething)) return undefined
   const received = `task ${reply.taskId} waits for authorization, and has no status message that says which`
-  const mend = 'Say in the status message what is to be authorized, by whom and where.'
-  if (reply.dialect === '1.0') return failing('talk/no-explanation', received, { mend })
-  note({ id: 'talk/no-explanation', level: 'warning', message: received, mend, source: 'A2A 0.3 §4.5' })
+  const fix = 'Say in the status message what is to be authorized, by whom and where.'
+  if (reply.dialect === '1.0') return failing('conversation/no-explanation', received, { fix })
+  note({
+    id: 'conversation/no-explanation',
+    level: 'warning',
+    message: received,
+    fix,
+    source: 'A2A 0.3 §4.5',
+  })
   return undefined
 }
 
@@ -137,20 +143,20 @@ function saysSomething(part: Part): boolean {
 
 function didNotWait({ id, status }: Task): Facts {
   const went = isHeld(status.state) ? `is ${status.state}` : `has come to state ${status.state}`
-  return failing('talk/did-not-wait', `task ${id} ${went} before anybody authorized it`, {
-    mend: 'Leave the task in state auth-required until the authorization is there.',
+  return failing('conversation/did-not-wait', `task ${id} ${went} before anybody authorized it`, {
+    fix: 'Leave the task in state auth-required until the authorization is there.',
   })
 }
 
 function stillHeld({ reply, how }: Seen, ms: number): Facts {
   const active = reply.state !== 'auth-required'
   return failing(
-    active ? 'wire/unsettled' : 'talk/still-waiting',
+    active ? 'wire/unsettled' : 'conversation/still-waiting',
     active
       ? `task ${reply.taskId} still ${reply.state} ${ms} ms after approve() was called (${how})`
       : `task ${reply.taskId} still waits in state auth-required ${ms} ms after approve() was called (${how})`,
     {
-      mend: active
+      fix: active
         ? 'Let the task reach a terminal state, or raise waitMs when it needs longer.'
         : 'Let the task go on as soon as it is authorized, without a message; or see whether approve() authorizes it.',
     },
@@ -185,7 +191,7 @@ async function call(
     }
     return atFault(
       `approve() threw ${String(came.error)}`,
-      'Mend the function that the test gives as approve().',
+      'Fix the function that the test gives as approve().',
     )
   } finally {
     cancel()
@@ -193,6 +199,6 @@ async function call(
   }
 }
 
-function atFault(received: string, mend: string): Facts {
-  return { outcome: 'invalid', received, mend }
+function atFault(received: string, fix: string): Facts {
+  return { outcome: 'invalid', received, fix }
 }

@@ -159,7 +159,7 @@ function silent(method: string, { id, status }: Task): Finding {
     id: 'wire/silent-subscription',
     level: 'warning',
     message: `${method} did not tell that task ${id} is ${status.state}`,
-    mend: 'Send every change of a task to all who subscribed to it.',
+    fix: 'Send every change of a task to all who subscribed to it.',
     source: 'A2A 0.3 §7.9, A2A 1.0 §3.1.6',
   }
 }
@@ -180,10 +180,10 @@ function goesWithout(error: unknown): boolean {
 
 function notSubscribed({ taskId }: Reply, error: Error): Finding {
   return {
-    id: 'talk/not-subscribable',
+    id: 'conversation/not-subscribable',
     level: 'warning',
     message: `task ${taskId} waits for authorization, but cannot be subscribed to: ${error.message}`,
-    mend: 'Let clients that wait for an authorization subscribe to the task, as the card declares streaming.',
+    fix: 'Let clients that wait for an authorization subscribe to the task, as the card declares streaming.',
     source: 'A2A 1.0 §7.6.1',
   }
 }

@@ -47,7 +47,7 @@ export function untold(notifications: readonly Notification[], task: Task, ms: n
     id: 'push/incomplete',
     level: 'error',
     message: `task ${task.id} is ${task.status.state}, but no notification within ${ms} ms says so: of ${count(notifications.length, 'notification')} ${last}`,
-    mend: 'Post every change of the status, the last one above all.',
+    fix: 'Post every change of the status, the last one above all.',
     source,
   }
 }
@@ -64,7 +64,7 @@ function contentTypes(notifications: readonly Notification[], dialect: Dialect):
       level: 'warning',
       path: 'headers.content-type',
       message: `content-type: expected ${wanted}, got ${type === undefined ? 'none' : quote(type, 60)}`,
-      mend: 'Say that the notification is JSON; strict receivers refuse everything else.',
+      fix: 'Say that the notification is JSON; strict receivers refuse everything else.',
       source,
     },
   ]
@@ -80,7 +80,7 @@ function strangers(told: readonly Notification[], { id }: Task): Finding[] {
       id: 'push/task-id',
       level: 'error',
       message: `a notification of the config of task ${id} names ${what}`,
-      mend: 'Post to each receiver the news of its own task, with the id of that.',
+      fix: 'Post to each receiver the news of its own task, with the id of that.',
       source,
     },
   ]
@@ -116,7 +116,7 @@ function disorder(message: string): Finding {
     id: 'push/order',
     level: 'error',
     message,
-    mend: 'Wait for the answer to one notification before the next one of that task is posted.',
+    fix: 'Wait for the answer to one notification before the next one of that task is posted.',
     source,
   }
 }
@@ -138,7 +138,7 @@ function artifacts(told: readonly Notification[], { artifacts: wanted }: Task): 
       id: 'push/artifacts',
       level: 'warning',
       message: `no notification has the artifact ${listed(lost.slice(0, 3).map(({ artifactId }) => quote(artifactId, 40)))}`,
-      mend: 'Post artifact updates as well, or the whole task at its end.',
+      fix: 'Post artifact updates as well, or the whole task at its end.',
       source,
     },
   ]

@@ -71,7 +71,7 @@ function form(event: StreamEvent, isWrapped: boolean, dialect: Dialect): Finding
       id: 'push/form',
       level: 'warning',
       message: `the notification ${found}`,
-      mend:
+      fix:
         dialect === '1.0'
           ? 'Post `{"statusUpdate": …}` and its like, as a stream has it.'
           : 'Post the task itself, with its new status.',
@@ -87,7 +87,7 @@ function unreadable(why: string): Pick<Notification, 'findings'> {
         id: 'push/payload',
         level: 'error',
         message: `the notification ${why}`,
-        mend: 'Post JSON: in 1.0 what a stream would have told, in 0.3 the task.',
+        fix: 'Post JSON: in 1.0 what a stream would have told, in 0.3 the task.',
         source: 'A2A 0.3 §9.5, A2A 1.0 §4.3.3',
       },
     ],

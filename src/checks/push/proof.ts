@@ -54,7 +54,7 @@ export function faultsOfProof(
         // Before the message, which would be taken for a header with its secret where it begins a line.
         path: 'headers.authorization',
         message: `authorization: expected ${wanted}, got ${got} (${share(all - tally(auths, 'right'), all)})`,
-        mend: 'Send `Authorization: {scheme} {credentials}` from the authentication of the config with each notification.',
+        fix: 'Send `Authorization: {scheme} {credentials}` from the authentication of the config with each notification.',
         source: 'A2A 0.3 §9.5, A2A 1.0 §4.3.3',
       })
     }
@@ -67,7 +67,7 @@ function tokenFault(level: 'error' | 'warning', message: string): Finding {
     id: 'push/token',
     level,
     message,
-    mend: 'Send the token of the config in the header X-A2A-Notification-Token with each notification.',
+    fix: 'Send the token of the config in the header X-A2A-Notification-Token with each notification.',
     source: 'A2A 0.3 §9.5',
   }
 }

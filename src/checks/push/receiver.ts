@@ -144,7 +144,7 @@ async function listen(server: Server, host: string, port: number): Promise<void>
           'BAD_OPTIONS',
           `cannot listen for push notifications at ${bracketed(host)}:${port}: ${why}.`,
           {
-            mend: 'Give another `port` or `host`, or let tests that share one run one after the other.',
+            fix: 'Give another `port` or `host`, or let tests that share one run one after the other.',
             cause: error,
           },
         ),

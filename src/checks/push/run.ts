@@ -153,13 +153,13 @@ function unable(received: string): { facts: Facts } {
     facts: {
       outcome: 'error',
       received,
-      mend: 'Give a message that starts a task, one that takes the agent a while.',
+      fix: 'Give a message that starts a task, one that takes the agent a while.',
     },
   }
 }
 
 function otherConfig(received: string): Facts {
   return failing('push/config', received, {
-    mend: 'Keep the push notification config as the client gives it, and list it by its task.',
+    fix: 'Keep the push notification config as the client gives it, and list it by its task.',
   })
 }

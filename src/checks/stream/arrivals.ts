@@ -39,7 +39,7 @@ export function arrivalOf({ requestedAt, events }: Pick<StreamTimings, 'requeste
   }
 }
 
-const mend =
+const fix =
   'Flush after every event, and let the proxy pass it on: `X-Accel-Buffering: no`, `Cache-Control: no-transform`, no compression.'
 
 /** The finding for events in one piece; where nobody asked for steps a note, and only when it is striking. */
@@ -49,7 +49,7 @@ export function pieceFindings(timings: StreamTimings, incremental: boolean): Fin
   const { events, requestedAt } = timings
   const isNotable = events.length >= notable.events && (events[0] ?? requestedAt) - requestedAt >= notable.ms
   if (!incremental && !isNotable) return []
-  return [{ id: 'stream/one-piece', level: incremental ? 'error' : 'note', message: arrival.message, mend }]
+  return [{ id: 'stream/one-piece', level: incremental ? 'error' : 'note', message: arrival.message, fix }]
 }
 
 /** The finding for a first event that came too late. */
@@ -64,7 +64,7 @@ export function lateFindings(
       id: 'stream/first-event-late',
       level: 'error',
       message: `the first event came after ${first - requestedAt} ms, not within ${firstEventMs} ms`,
-      mend: 'Send the Task, or a status update, before the work begins.',
+      fix: 'Send the Task, or a status update, before the work begins.',
     },
   ]
 }

@@ -151,7 +151,7 @@ async function judge({ agent, budget, cut, again, read, gap, seen }: Judged): Pr
   const method = again.dialect === '1.0' ? 'GetTask' : 'tasks/get'
   const whole = (await gap?.bridge(seen, told)) ?? seen
   const lost = lostBetween(whole, told, method)
-  if (lost !== undefined) return failing('stream/lost', lost, { findings, excerpts, mend: lostMend })
+  if (lost !== undefined) return failing('stream/lost', lost, { findings, excerpts, fix: lostFix })
   const says =
     lostBetween(seen, told, method) === undefined
       ? `${method} says the same`
@@ -160,7 +160,7 @@ async function judge({ agent, budget, cut, again, read, gap, seen }: Judged): Pr
   return { outcome: 'passed', received, findings }
 }
 
-const lostMend =
+const lostFix =
   'Begin a subscription with the task as it is now, and send every later event to it; store what is streamed before it is sent.'
 
 /** The task as it is looked up; an agent may write down a moment later what it has streamed. */
@@ -187,12 +187,12 @@ async function refused(error: A2AReplyError, cut: Task, agent: A2AAgent, budget:
     return failing(
       'stream/resume-refused',
       `task ${cut.id} was ${cut.status.state} when its stream was cut, then: ${error.message}; a look-up: ${lookUpError.message}`,
-      { mend: 'Keep a task, and its work, when the client that began it is gone.' },
+      { fix: 'Keep a task, and its work, when the client that began it is gone.' },
     )
   }
   if (!isActive(now.status.state)) return overAlready(now, cut)
   return failing('stream/resume-refused', `task ${cut.id} is ${now.status.state}, but: ${error.message}`, {
-    mend: 'Let clients subscribe to every task that is not over, whoever began it.',
+    fix: 'Let clients subscribe to every task that is not over, whoever began it.',
   })
 }
 
@@ -207,7 +207,7 @@ function canceled({ id }: Task, cut: Task): Facts {
   return failing(
     'stream/cut-cancels',
     `task ${id} was ${cut.status.state} when its stream was cut, and then it was canceled`,
-    { mend: 'Let the work go on when a client goes: only cancel-task cancels it.' },
+    { fix: 'Let the work go on when a client goes: only cancel-task cancels it.' },
   )
 }
 
@@ -224,6 +224,6 @@ function unable(received: string): Facts {
   return {
     outcome: 'error',
     received,
-    mend: 'Give a message whose task keeps the agent busy for longer, or a smaller `after`.',
+    fix: 'Give a message whose task keeps the agent busy for longer, or a smaller `after`.',
   }
 }

@@ -99,7 +99,7 @@ async function judge(about: Judged): Promise<Facts> {
       received: arrival.message,
       findings,
       excerpts: events,
-      mend: 'Send a message that keeps the agent busy for longer.',
+      fix: 'Send a message that keeps the agent busy for longer.',
     }
   }
   const what = stream.streamed ? `a stream of ${count(read.rules.events, 'event')}` : 'one JSON document'
@@ -136,7 +136,7 @@ async function judgeReply(
       : `the stream gives the text ${quote(reply.text)}, but ${method} answered the same prompt with ${quote(plain.text)}`
   return failing('stream/differs-from-send', received, {
     findings,
-    mend:
+    fix:
       `Let ${stream.method ?? 'the stream'} send the whole answer also where it does not come in pieces. ` +
       'Two invocations of a language model need not agree: leave out sameAsSend then.',
     excerpts: [
@@ -155,7 +155,7 @@ async function refused(error: unknown, agent: A2AAgent, { force }: StreamCheckOp
   return failing(
     'stream/refused',
     `${error.message}; the card does not declare streaming, so refusing is right`,
-    { mend: 'To test for the refusal, write `.not.toStream(message, { force: true })`.' },
+    { fix: 'To test for the refusal, write `.not.toStream(message, { force: true })`.' },
   )
 }
 
@@ -164,7 +164,7 @@ function undeclared({ method = 'the streaming method' }: A2AStream): Finding {
     id: 'stream/undeclared',
     level: 'warning',
     message: `streaming is not declared, but ${method} answered with a stream; expected UnsupportedOperationError (-32004)`,
-    mend: 'Set capabilities.streaming to true in the card, or refuse.',
+    fix: 'Set capabilities.streaming to true in the card, or refuse.',
     source: 'A2A 1.0 §3.3.4',
   }
 }

@@ -72,15 +72,15 @@ function brokenBy(error: unknown, { events, last }: Rules): Finding | undefined 
   // A body in HTTP chunks that stops short of its last one is no HTTP any more.
   const isShort = isReplyError(error) && error.finding === 'http/not-http'
   if (isReplyError(error) && !isShort) {
-    const { finding: id, message, mend } = error
-    return { id, level: 'error', message: `${message}; ${so}`, ...(mend !== undefined && { mend }) }
+    const { finding: id, message, fix } = error
+    return { id, level: 'error', message: `${message}; ${so}`, ...(fix !== undefined && { fix }) }
   }
   if (!isShort && error.code !== 'UNREACHABLE') return undefined
   return {
     id: 'wire/stream-cut',
     level: 'error',
     message: `the connection broke ${so}${isShort ? ', within the HTTP body' : `: ${error.message}`}`,
-    mend: 'Keep the connection open until the stream is over; look at the log of the agent, and at time limits of proxies.',
+    fix: 'Keep the connection open until the stream is over; look at the log of the agent, and at time limits of proxies.',
   }
 }
 
@@ -101,7 +101,7 @@ export async function earlyFinding(
     message:
       `the stream ended ${while_} (no completed, failed, canceled, rejected or input-required state), ` +
       `after ${count(rules.events, 'event')}, the last ${rules.last}${now}`,
-    mend: 'Send the state in which the task ends, and only then close the stream; look at time limits of proxies before the agent.',
+    fix: 'Send the state in which the task ends, and only then close the stream; look at time limits of proxies before the agent.',
     source: 'A2A 0.3 §7.2, A2A 1.0 §3.1.2',
   }
 }

@@ -52,10 +52,10 @@ export function createRules({ dialect, resumed }: RulesAbout): Rules {
   let over: 'message' | 'terminal' | 'final' | undefined
   let saidFinal: boolean | undefined
 
-  const note = (level: Level, id: string, message: string, { mend, source }: Why): void => {
+  const note = (level: Level, id: string, message: string, { fix, source }: Why): void => {
     const known = breaches.get(id)
     if (known) known.more += 1
-    else breaches.set(id, { finding: { id, level, message, mend, source }, more: 0 })
+    else breaches.set(id, { finding: { id, level, message, fix, source }, more: 0 })
   }
   const place = (): string => `event ${events}`
 
@@ -217,49 +217,49 @@ function stateOf(event: StreamEvent): TaskState | undefined {
 }
 
 interface Why {
-  mend: string
+  fix: string
   source: string
 }
 
 const why = {
   first: {
-    mend: 'Send the Task as the first event, before any update of it.',
+    fix: 'Send the Task as the first event, before any update of it.',
     source: 'A2A 1.0 §3.1.2',
   },
   resumeFirst: {
-    mend: 'Send the Task as it is now as the first event of every subscription.',
+    fix: 'Send the Task as it is now as the first event of every subscription.',
     source: 'A2A 1.0 §3.1.6',
   },
   messageInTask: {
-    mend: 'Send what is said within a task as the message of a status update.',
+    fix: 'Send what is said within a task as the message of a status update.',
     source: 'A2A 1.0 §3.1.2',
   },
   ids: {
-    mend: 'Send to each stream the events of its own task only, all with the same taskId and contextId.',
+    fix: 'Send to each stream the events of its own task only, all with the same taskId and contextId.',
     source: 'A2A 0.3 §7.2, A2A 1.0 §3.1.2',
   },
   regress: {
-    mend: 'Report "submitted" once, before the work begins.',
+    fix: 'Report "submitted" once, before the work begins.',
     source: 'A2A 0.3 §6.3, A2A 1.0 §3.5.2',
   },
   afterEnd: {
-    mend: 'Send everything before the event that ends the stream, and nothing after it.',
+    fix: 'Send everything before the event that ends the stream, and nothing after it.',
     source: 'A2A 0.3 §7.2.2, A2A 1.0 §3.1.2',
   },
   notClosed: {
-    mend: 'Close the connection after the event that ends the stream.',
+    fix: 'Close the connection after the event that ends the stream.',
     source: 'A2A 0.3 §7.2, A2A 1.0 §3.1.2',
   },
   noFinal: {
-    mend: 'Say "final": true in the last status update; clients of 0.x wait for it.',
+    fix: 'Say "final": true in the last status update; clients of 0.x wait for it.',
     source: 'A2A 0.3 §7.2.2',
   },
   lastChunk: {
-    mend: 'Say "lastChunk": true in the last chunk of an artifact only.',
+    fix: 'Say "lastChunk": true in the last chunk of an artifact only.',
     source: 'A2A 0.3 §7.2.3, A2A 1.0 §4.2.2',
   },
   noParts: {
-    mend: 'Send an artifact when there is something in it.',
+    fix: 'Send an artifact when there is something in it.',
     source: 'A2A 0.3 §6.7, A2A 1.0 §4.1.7',
   },
 } satisfies Record<string, Why>

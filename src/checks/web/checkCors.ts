@@ -108,7 +108,7 @@ function preflightFindings(answer: ProbeAnswer, { origin, method, headers, to }:
       say(
         'cors/preflight',
         message,
-        closed ? openMend : 'Answer OPTIONS at the endpoint with the three CORS headers.',
+        closed ? openFix : 'Answer OPTIONS at the endpoint with the three CORS headers.',
       ),
     ]
   }
@@ -147,7 +147,7 @@ function preflightFindings(answer: ProbeAnswer, { origin, method, headers, to }:
   return findings
 }
 
-const openMend =
+const openFix =
   'Browsers send no credentials with a preflight: answer OPTIONS before credentials are checked.'
 
 /** What a browser would object to in an answer, though the preflight went well. */
@@ -230,12 +230,12 @@ function facts(findings: Finding[], endpoints: number): Facts {
   }
 }
 
-function speaker({ path }: AgentInterface): (id: string, message: string, mend: string) => Finding {
-  return (id, message, mend) => ({
+function speaker({ path }: AgentInterface): (id: string, message: string, fix: string) => Finding {
+  return (id, message, fix) => ({
     id,
     level: 'error',
     message,
-    mend,
+    fix,
     source: fetchStandard,
     ...(path !== undefined && { path }),
   })

@@ -10,7 +10,7 @@ import { isRecord, listed } from '../show.ts'
 /** Options of `toAnswerCardAtEndpoint()`. */
 export type EndpointCardOptions = DeadlineOption
 
-const mend = 'Let GET at the endpoint answer the card, as POST there answers calls.'
+const fix = 'Let GET at the endpoint answer the card, as POST there answers calls.'
 
 /** Looks whether a GET of the endpoint, which is where calls are posted to, gives the card that is published. */
 export async function checkEndpointCard(
@@ -43,9 +43,9 @@ export async function checkEndpointCard(
     const said = `${where} was answered with HTTP ${status}${mediaType === '' ? '' : ` ${mediaType}`}`
     // The agent is known by its card; that GET is not for it is an answer, too.
     const unanswered = status >= 500
-    if (status !== 200) return failing('card/not-at-endpoint', said, { mend, unanswered })
+    if (status !== 200) return failing('card/not-at-endpoint', said, { fix, unanswered })
     if (!isRecord(json) || !isAgentCard(json)) {
-      return failing('card/not-at-endpoint', `${said}, which is no agent card`, { mend, unanswered })
+      return failing('card/not-at-endpoint', `${said}, which is no agent card`, { fix, unanswered })
     }
     return compare(read.card, json, where)
   })
@@ -58,7 +58,7 @@ function compare(published: CardObject, found: CardObject, where: string): Facts
   return failing(
     'card/endpoint-differs',
     `${where} gives another card than the one that is published: ${listed(other)} ${other.length === 1 ? 'differs' : 'differ'}`,
-    { mend: 'Serve both from one source.' },
+    { fix: 'Serve both from one source.' },
   )
 }
 

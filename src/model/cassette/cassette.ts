@@ -117,16 +117,16 @@ export function openCassette({
       why = 'its recording was played already: the call was made once more than recorded'
     else why = `what is asked has changed since: ${changes(closest)}`
     return new A2AModelError('CASSETTE_MISS', `no recording in ${path} for ${who}: ${why}.`, {
-      mend: mend(call.role, closest),
+      fix: fix(call.role, closest),
     })
   }
 
-  function mend(role: Speaker, closest: readonly Difference[] | undefined): string {
+  function fix(role: Speaker, closest: readonly Difference[] | undefined): string {
     const record = byCall
       ? 'Record it again: set the cassette mode of this call to "record", or to "refresh-misses" to keep what still fits.'
       : 'Record it again with A2A_CASSETTES=record, or with A2A_CASSETTES=refresh-misses to keep what still fits.'
-    const talkChanged = closest?.some(({ field }) => /message/.test(field)) ?? false
-    return talkChanged && role !== 'agent' && !covers('agent')
+    const conversationChanged = closest?.some(({ field }) => /message/.test(field)) ?? false
+    return conversationChanged && role !== 'agent' && !covers('agent')
       ? `${record} Where the agent says something else each time, \`cassette.agent: true\` keeps its answers as well.`
       : record
   }
@@ -188,7 +188,7 @@ export function openCassette({
 
 function clashError(message: string): A2AModelError {
   return new A2AModelError('CASSETTE', message, {
-    mend: 'Give one of them another name: by its title, by the option `name`, or by `cassette.file`.',
+    fix: 'Give one of them another name: by its title, by the option `name`, or by `cassette.file`.',
   })
 }
 

@@ -53,7 +53,7 @@ export function claimFile(
     throw new A2AUsageError(
       'BAD_OPTIONS',
       'a cassette is named after the running test, but none is known here.',
-      { mend: 'Give the conversation a `name`, or the cassette a `file`.' },
+      { fix: 'Give the conversation a `name`, or the cassette a `file`.' },
     )
   }
   const owner = place?.id ?? JSON.stringify([place?.file, place?.name ?? test])
@@ -94,7 +94,7 @@ export function loadTape(path: string): Tape | undefined {
     if ((error as { code?: string }).code === 'ENOENT') return undefined
     throw new A2AModelError('CASSETTE', `the cassette ${path} cannot be read: ${String(error)}`, {
       cause: error,
-      mend: recordAgain,
+      fix: recordAgain,
     })
   }
   return readTape(text, path)
@@ -118,7 +118,7 @@ export async function saveTape(path: string, text: string): Promise<void> {
     await rm(temporary, { force: true }).catch(() => undefined)
     throw new A2AModelError('CASSETTE', `the cassette ${path} cannot be written: ${String(error)}`, {
       cause: error,
-      mend: 'Make its folder writable, name another one with `cassettes.folder`, or switch cassettes off.',
+      fix: 'Make its folder writable, name another one with `cassettes.folder`, or switch cassettes off.',
     })
   }
 }

@@ -13,14 +13,14 @@ export interface Tape {
 }
 
 const schemaVersion = 1
-/** Mends every cassette that is there but of no use. */
+/** Fixes every cassette that is there but of no use. */
 export const recordAgain =
   'Record it again with A2A_CASSETTES=record, or take the file back from version control.'
 
 type Fields = Record<string, unknown>
 
 /**
- * The text of a cassette: readable, the same for the same talk, and with each prompt text once, however many requests repeat it.
+ * The text of a cassette: readable, the same for the same conversation, and with each prompt text once, however many requests repeat it.
  * Several lines are written as several lines.
  */
 export function writeTape({ test, testFile, outcome, recordings }: Tape): string {
@@ -51,7 +51,7 @@ export function writeTape({ test, testFile, outcome, recordings }: Tape): string
 export function readTape(text: string, path: string): Tape {
   const broken = (why: string, cause?: unknown): A2AModelError =>
     new A2AModelError('CASSETTE', `the cassette ${path} cannot be read: ${why}.`, {
-      mend: recordAgain,
+      fix: recordAgain,
       cause,
     })
   let whole: unknown

@@ -35,7 +35,7 @@ export interface Difference {
 
 const speakers: readonly Speaker[] = ['simulator', 'agent', 'judge', 'check']
 
-/** In the order of the talk, so that files do not depend on which of two calls was answered first. */
+/** In the order of the conversation, so that files do not depend on which of two calls was answered first. */
 export function inOrder(recordings: readonly Recording[]): Recording[] {
   return recordings.toSorted(
     (a, b) =>

@@ -1,7 +1,8 @@
 import { card03, card10, local, skill, without } from '../cards.ts'
 import type { Cases } from './types.ts'
 
-const schemes10 = (scheme: unknown): Record<string, unknown> => card10({ securitySchemes: { desk: scheme } })
+const schemes10 = (scheme: unknown): Record<string, unknown> =>
+  card10({ securitySchemes: { helpdesk: scheme } })
 
 /** What the card says about itself, and the form it is written in. */
 export const members: Cases = {
@@ -107,7 +108,7 @@ export const members: Cases = {
     broken: schemes10({ scheme: { $case: 'httpAuthSecurityScheme', value: { scheme: 'bearer' } } }),
     repaired: schemes10({ httpAuthSecurityScheme: { scheme: 'bearer' } }),
     level: 'warning',
-    says: '{"$case", "value"} instead of the JSON form at securitySchemes.desk',
+    says: '{"$case", "value"} instead of the JSON form at securitySchemes.helpdesk',
   },
   'card/legacy-members': {
     broken: card10({ url: 'http://127.0.0.1:4100/rpc', capabilities: { stateTransitionHistory: false } }),

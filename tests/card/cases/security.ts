@@ -2,8 +2,8 @@ import { card01, card03, card10, local, skill, without } from '../cards.ts'
 import type { Cases } from './types.ts'
 
 const key03 = { type: 'apiKey', in: 'header', name: 'X-Key' }
-const schemes03 = (scheme: unknown): Record<string, unknown> => card03({ securitySchemes: { desk: scheme } })
-const schemes10 = (scheme: unknown): Record<string, unknown> => card10({ securitySchemes: { desk: scheme } })
+const schemes03 = (scheme: unknown): Record<string, unknown> => card03({ securitySchemes: { key: scheme } })
+const schemes10 = (scheme: unknown): Record<string, unknown> => card10({ securitySchemes: { key: scheme } })
 const oauth10 = (flows: unknown): Record<string, unknown> => schemes10({ oauth2SecurityScheme: { flows } })
 const device = { deviceAuthorizationUrl: 'https://a.example/d', tokenUrl: 'https://a.example/t', scopes: {} }
 const code = { authorizationUrl: 'https://a.example/a', tokenUrl: 'https://a.example/t', scopes: {} }
@@ -45,7 +45,7 @@ export const security: Cases = {
   'card/extended-card-security': [
     {
       broken: card03({ supportsAuthenticatedExtendedCard: true }),
-      repaired: card03({ supportsAuthenticatedExtendedCard: true, securitySchemes: { desk: key03 } }),
+      repaired: card03({ supportsAuthenticatedExtendedCard: true, securitySchemes: { key: key03 } }),
       level: 'warning',
       says: 'supportsAuthenticatedExtendedCard is true, but securitySchemes declares nothing',
     },
@@ -61,13 +61,13 @@ export const security: Cases = {
       broken: schemes03({ type: 'apiKey', in_: 'header', name: 'X-Key' }),
       repaired: schemes03(key03),
       level: 'error',
-      says: 'securitySchemes.desk: unknown key "in_", expected "in"',
+      says: 'securitySchemes.key: unknown key "in_", expected "in"',
     },
     {
       broken: schemes03({ type: 'apiKey', name: 'X-Key' }),
       repaired: schemes03(key03),
       level: 'error',
-      says: 'securitySchemes.desk.in is missing',
+      says: 'securitySchemes.key.in is missing',
     },
     {
       broken: schemes10({ apiKeySecurityScheme: { in: 'header', name: 'X-Key' } }),
@@ -79,13 +79,13 @@ export const security: Cases = {
       broken: schemes03({ ...key03, in: 'body' }),
       repaired: schemes03({ ...key03, in: 'cookie' }),
       level: 'error',
-      says: 'securitySchemes.desk.in "body" must be query, header or cookie',
+      says: 'securitySchemes.key.in "body" must be query, header or cookie',
     },
     {
       broken: schemes03({ ...key03, in: ['header'] }),
       repaired: schemes03(key03),
       level: 'error',
-      says: 'securitySchemes.desk.in a list must be query, header or cookie',
+      says: 'securitySchemes.key.in a list must be query, header or cookie',
     },
     {
       broken: schemes10({ apiKeySecurityScheme: { location: {}, name: 'X Key' } }),
@@ -103,13 +103,13 @@ export const security: Cases = {
       broken: schemes03({ type: 'apiKey', in: 'header' }),
       repaired: schemes03(key03),
       level: 'error',
-      says: 'securitySchemes.desk.name is missing',
+      says: 'securitySchemes.key.name is missing',
     },
     {
       broken: schemes03({ ...key03, name: '' }),
       repaired: schemes03(key03),
       level: 'error',
-      says: 'securitySchemes.desk.name must be a non-empty string',
+      says: 'securitySchemes.key.name must be a non-empty string',
     },
   ],
   'card/scheme-flow-deprecated': {
@@ -122,7 +122,7 @@ export const security: Cases = {
     broken: schemes03({ type: 'http' }),
     repaired: schemes03({ type: 'http', scheme: 'bearer' }),
     level: 'error',
-    says: 'securitySchemes.desk.scheme is missing',
+    says: 'securitySchemes.key.scheme is missing',
   },
   'card/scheme-https': [
     {
@@ -146,30 +146,32 @@ export const security: Cases = {
       broken: schemes03({ in: 'header', name: 'X' }),
       repaired: schemes03(key03),
       level: 'error',
-      says: 'securitySchemes.desk.type is missing',
+      says: 'securitySchemes.key.type is missing',
     },
     {
       broken: schemes03({ type: 'x402' }),
       repaired: schemes03({ httpAuthSecurityScheme: { scheme: 'bearer' } }),
       level: 'warning',
-      says: 'securitySchemes.desk.type "x402" is none of apiKey, http',
+      says: 'securitySchemes.key.type "x402" is none of apiKey, http',
     },
     {
       broken: schemes10({ type: 'http', scheme: 'bearer' }),
       repaired: schemes10({ httpAuthSecurityScheme: { scheme: 'bearer' } }),
       level: 'error',
-      says: 'securitySchemes.desk is written as in 0.3 (type "http")',
+      says: 'securitySchemes.key is written as in 0.3 (type "http")',
     },
     {
       broken: card10({
         url: 'http://127.0.0.1:4100/rpc',
         protocolVersion: '0.3.0',
-        securitySchemes: { desk: key03 },
+        securitySchemes: { key: key03 },
       }),
       repaired: card10({
         url: 'http://127.0.0.1:4100/rpc',
         protocolVersion: '0.3.0',
-        securitySchemes: { desk: { ...key03, apiKeySecurityScheme: { location: 'header', name: 'X-Key' } } },
+        securitySchemes: {
+          key: { ...key03, apiKeySecurityScheme: { location: 'header', name: 'X-Key' } },
+        },
       }),
       level: 'warning',
       says: 'is written as in 0.3',
@@ -178,7 +180,7 @@ export const security: Cases = {
       broken: schemes10({}),
       repaired: schemes10({ mtlsSecurityScheme: {} }),
       level: 'error',
-      says: 'securitySchemes.desk has none of apiKeySecurityScheme',
+      says: 'securitySchemes.key has none of apiKeySecurityScheme',
     },
     {
       broken: schemes10({ mtlsSecurityScheme: {}, httpAuthSecurityScheme: { scheme: 'bearer' } }),
@@ -219,7 +221,7 @@ export const security: Cases = {
         },
       }),
       level: 'error',
-      says: 'securitySchemes.desk.flows is missing',
+      says: 'securitySchemes.key.flows is missing',
     },
     {
       broken: schemes03({ type: 'oauth2', flows: { authorizationCode: without(code, 'tokenUrl') } }),
@@ -263,28 +265,28 @@ export const security: Cases = {
   },
   'card/security-requirements': [
     {
-      broken: card10({ securityRequirements: [{ desk: [] }] }),
+      broken: card10({ securityRequirements: [{ key: [] }] }),
       repaired: card10({ securityRequirements: [{}] }),
       level: 'error',
       says: 'securityRequirements[0] must have schemes, an object; {"name": [scopes]} is the form of 0.3',
     },
     {
-      broken: card10({ securityRequirements: [{ schemes: { desk: [] } }] }),
-      repaired: card10({ securityRequirements: [{ schemes: { desk: { list: ['a'] } } }] }),
+      broken: card10({ securityRequirements: [{ schemes: { key: [] } }] }),
+      repaired: card10({ securityRequirements: [{ schemes: { key: { list: ['a'] } } }] }),
       level: 'error',
-      says: 'securityRequirements[0].schemes.desk must be {"list": [scopes]}, not a bare list',
+      says: 'securityRequirements[0].schemes.key must be {"list": [scopes]}, not a bare list',
     },
     {
-      broken: card10({ securityRequirements: [{ schemes: { desk: 1 } }] }),
-      repaired: card10({ securityRequirements: [{ schemes: { desk: {} } }] }),
+      broken: card10({ securityRequirements: [{ schemes: { key: 1 } }] }),
+      repaired: card10({ securityRequirements: [{ schemes: { key: {} } }] }),
       level: 'error',
       says: 'must be {"list": [scopes]}, not 1',
     },
     {
-      broken: card10({ securityRequirements: [{ schemes: { desk: { list: 'a' } } }] }),
+      broken: card10({ securityRequirements: [{ schemes: { key: { list: 'a' } } }] }),
       repaired: card10(),
       level: 'error',
-      says: 'desk.list must be a list of strings, not "a"',
+      says: 'key.list must be a list of strings, not "a"',
     },
     {
       broken: card10({ skills: [skill({ securityRequirements: {} })] }),
@@ -293,22 +295,22 @@ export const security: Cases = {
       says: 'skills[0].securityRequirements must be a list, not an object',
     },
     {
-      broken: card03({ security: { desk: [] } }),
+      broken: card03({ security: { key: [] } }),
       repaired: card03({ security: [] }),
       level: 'warning',
       says: 'security must be a list, not an object',
     },
     {
-      broken: card03({ security: ['desk'] }),
-      repaired: card03({ security: [{ schemes: { desk: { list: [] } } }] }),
+      broken: card03({ security: ['key'] }),
+      repaired: card03({ security: [{ schemes: { key: { list: [] } } }] }),
       level: 'warning',
-      says: 'security[0] must be an object, not "desk"',
+      says: 'security[0] must be an object, not "key"',
     },
     {
-      broken: card03({ securitySchemes: { desk: key03 }, security: [{ desk: 'x' }] }),
-      repaired: card03({ securitySchemes: { desk: key03 }, security: [{ desk: [] }] }),
+      broken: card03({ securitySchemes: { key: key03 }, security: [{ key: 'x' }] }),
+      repaired: card03({ securitySchemes: { key: key03 }, security: [{ key: [] }] }),
       level: 'warning',
-      says: 'security[0].desk must be a list of strings, not "x"',
+      says: 'security[0].key must be a list of strings, not "x"',
     },
   ],
   'card/security-schemes': [
@@ -322,24 +324,26 @@ export const security: Cases = {
       broken: schemes10('bearer'),
       repaired: schemes10({ mtlsSecurityScheme: {} }),
       level: 'error',
-      says: 'securitySchemes.desk must be an object, not "bearer"',
+      says: 'securitySchemes.key must be an object, not "bearer"',
     },
   ],
   'card/security-undeclared': [
     {
-      broken: card03({ securitySchemes: { desk: key03 }, security: [{ desk2: [] }] }),
-      repaired: card03({ securitySchemes: { desk: key03 }, security: [{ desk: [] }] }),
+      broken: card03({ securitySchemes: { key: key03 }, security: [{ secondHelpdesk: [] }] }),
+      repaired: card03({ securitySchemes: { key: key03 }, security: [{ key: [] }] }),
       level: 'error',
-      says: 'security refers to "desk2", which is not in securitySchemes',
+      says: 'security refers to "secondHelpdesk", which is not in securitySchemes',
     },
     {
-      broken: card10({ skills: [skill({ securityRequirements: [{ schemes: { desk: { list: [] } } }] })] }),
+      broken: card10({
+        skills: [skill({ securityRequirements: [{ schemes: { key: { list: [] } } }] })],
+      }),
       repaired: card10({
-        securitySchemes: { desk: { mtlsSecurityScheme: {} } },
-        skills: [skill({ securityRequirements: [{ schemes: { desk: { list: [] } } }] })],
+        securitySchemes: { key: { mtlsSecurityScheme: {} } },
+        skills: [skill({ securityRequirements: [{ schemes: { key: { list: [] } } }] })],
       }),
       level: 'error',
-      says: 'skills[0].securityRequirements refers to "desk"',
+      says: 'skills[0].securityRequirements refers to "key"',
     },
   ],
   'card/signature-typ': {

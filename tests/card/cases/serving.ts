@@ -1,7 +1,10 @@
 import { card03, card10, interface10, local } from '../cards.ts'
 import type { Cases } from './types.ts'
 
-const desk = { typedUrl: 'https://desk.example', cardUrl: 'https://desk.example/.well-known/agent-card.json' }
+const helpdesk = {
+  typedUrl: 'https://desk.example',
+  cardUrl: 'https://desk.example/.well-known/agent-card.json',
+}
 
 /** Where the card came from, and how it was served. */
 export const serving: Cases = {
@@ -15,7 +18,7 @@ export const serving: Cases = {
     {
       broken: card03({ url: 'http://[::]:8081/invoke' }),
       repaired: card03({ url: 'https://desk.example/rpc' }),
-      from: desk,
+      from: helpdesk,
       level: 'error',
       says: 'url is "http://[::]:8081/invoke" (the card came from https://desk.example/.well-known/agent-card.json): :: is a bind address',
     },
@@ -61,7 +64,7 @@ export const serving: Cases = {
     {
       broken: card03(),
       repaired: card03({ url: 'https://desk.example/rpc' }),
-      from: desk,
+      from: helpdesk,
       level: 'warning',
       says: 'a loopback address: its path is called at https://desk.example instead',
     },
@@ -84,8 +87,8 @@ export const serving: Cases = {
     {
       broken: card10({ supportedInterfaces: [interface10({ url: 'https://other.example/rpc' })] }),
       repaired: card10({ supportedInterfaces: [interface10({ url: 'https://other.example/rpc' })] }),
-      from: desk,
-      repairedFrom: { ...desk, trustedOrigins: ['https://other.example'] },
+      from: helpdesk,
+      repairedFrom: { ...helpdesk, trustedOrigins: ['https://other.example'] },
       level: 'warning',
       says: 'the card points to https://other.example',
     },
@@ -94,7 +97,7 @@ export const serving: Cases = {
     {
       broken: card10({ supportedInterfaces: [interface10({ url: 'http://desk.example/rpc' })] }),
       repaired: card10({ supportedInterfaces: [interface10({ url: 'https://desk.example/rpc' })] }),
-      from: desk,
+      from: helpdesk,
       level: 'error',
       says: 'supportedInterfaces[0].url is "http://desk.example/rpc", plain http, but the card came from https://desk.example by https',
     },
@@ -110,7 +113,7 @@ export const serving: Cases = {
     {
       broken: card03({ url: 'https://10.0.3.7:9090/a2a' }),
       repaired: card03({ url: 'https://desk.example/a2a' }),
-      from: desk,
+      from: helpdesk,
       level: 'error',
       says: '10.0.3.7 is a private address',
     },

@@ -167,7 +167,7 @@ describe('a key elsewhere', () => {
     expect(verdict.findings[0]).toMatchObject({
       id: 'card/signature-unverifiable',
       message: `its key is at "${keys.origin}/jwks.json" (jku), at another origin than the card, which was not fetched, because allowJku does not allow it`,
-      mend: `Pass the public key with the option keys, or allow that address with allowJku: ['${keys.origin}'].`,
+      fix: `Pass the public key with the option keys, or allow that address with allowJku: ['${keys.origin}'].`,
     })
     expect(keys.requests).toEqual([])
   })
@@ -213,7 +213,7 @@ describe('a key elsewhere', () => {
     })
     expect(await fetchKeys('http://desk.example/jwks.json', 'signatures[0]')).toEqual({
       why: 'its key is at "http://desk.example/jwks.json" (jku), which was not fetched, because it is plain http',
-      mend: "Publish the keys by https, or allow that address with allowJku: ['http://desk.example'].",
+      fix: "Publish the keys by https, or allow that address with allowJku: ['http://desk.example'].",
     })
     expect(fetched).toEqual([])
   })

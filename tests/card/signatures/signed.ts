@@ -30,7 +30,7 @@ export const now = Date.parse('2026-01-01')
 export const card: CardObject = {
   ...CARD10,
   description: 'Tägliches',
-  securitySchemes: { desk: { httpAuthSecurityScheme: { scheme: 'Bearer' } } },
+  securitySchemes: { helpdesk: { httpAuthSecurityScheme: { scheme: 'Bearer' } } },
   capabilities: { streaming: true, extensions: [{ uri: 'u', params: { cups: 2 } }] },
   skills: [{ ...CARD10.skills[0], tags: [] }],
 }

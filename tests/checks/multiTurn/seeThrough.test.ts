@@ -147,7 +147,7 @@ test('an agent without streaming is polled', async () => {
 })
 
 test.each([
-  ['refused', new A2AReplyError('RPC_ERROR', 'not now'), ['talk/not-subscribable']],
+  ['refused', new A2AReplyError('RPC_ERROR', 'not now'), ['conversation/not-subscribable']],
   ['cut', new A2AConnectionError('UNREACHABLE', 'connection reset'), []],
   ['silent until the end', new A2AConnectionError('TIMEOUT', 'no event'), []],
 ])('a subscription that is %s gives way to polling', async (_, error, ids) => {

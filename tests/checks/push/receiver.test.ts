@@ -100,7 +100,7 @@ describe('a receiver', () => {
       name: 'A2AUsageError',
       code: 'BAD_OPTIONS',
       message: `cannot listen for push notifications at 127.0.0.1:${port}: something else listens there.`,
-      mend: 'Give another `port` or `host`, or let tests that share one run one after the other.',
+      fix: 'Give another `port` or `host`, or let tests that share one run one after the other.',
     })
   })
 })

@@ -54,8 +54,8 @@ const play = ({ before = [], later, holdAt, looks }: Scene): Promise<FixtureServ
     ...looks.map((look) => on('tasks/get', 'json' in look ? look : result(look))),
   ])
 
-const check = (desk: FixtureServer, clock: WatchedClock, after = 1): Promise<Verdict> =>
-  checkResume(handleOf(desk), ['Hello', { after }], { signal: new AbortController().signal }, clock)
+const check = (helpdesk: FixtureServer, clock: WatchedClock, after = 1): Promise<Verdict> =>
+  checkResume(handleOf(helpdesk), ['Hello', { after }], { signal: new AbortController().signal }, clock)
 
 describe('a subscription that begins with what comes next', () => {
   test.each<[string, Scene]>([
@@ -96,16 +96,16 @@ describe('a subscription that begins with what comes next', () => {
       },
     ],
   ])('need not tell of what came before it: %s', async (_, scene) => {
-    await using desk = await play(scene)
+    await using helpdesk = await play(scene)
 
-    expect(await check(desk, watchedClock(), 1 + (scene.before?.length ?? 0))).toMatchObject({
+    expect(await check(helpdesk, watchedClock(), 1 + (scene.before?.length ?? 0))).toMatchObject({
       outcome: 'passed',
       received:
         'task t1, cut while submitted and taken up again, ended completed after 2 more events; ' +
         'tasks/get has that, and what came before the subscription',
       findings: [],
     })
-    expect(methods(desk)).toEqual(['message/stream', 'tasks/resubscribe', 'tasks/get', 'tasks/get'])
+    expect(methods(helpdesk)).toEqual(['message/stream', 'tasks/resubscribe', 'tasks/get', 'tasks/get'])
   })
 
   const lengths = (all: number, seen: number): string =>
@@ -178,25 +178,25 @@ describe('a subscription that begins with what comes next', () => {
       'artifact a has 3 other parts in tasks/get, but 2 in what was streamed before and after the cut',
     ],
   ])('fails where it loses %s', async (_, scene, received) => {
-    await using desk = await play(scene)
+    await using helpdesk = await play(scene)
 
-    const verdict = await check(desk, watchedClock(), 1 + (scene.before?.length ?? 0))
+    const verdict = await check(helpdesk, watchedClock(), 1 + (scene.before?.length ?? 0))
     expect(verdict).toMatchObject({ outcome: 'failed', received })
     expect(verdict.findings).toMatchObject([{ id: 'stream/lost' }])
   })
 
   test('has to tell what comes once it is open for a while', async () => {
     const clock = watchedClock()
-    await using desk = await play({
+    await using helpdesk = await play({
       later: [status('working'), status('completed')],
       holdAt: 0,
       looks: [told('working'), told('completed', 'abc')],
     })
-    const checking = check(desk, clock)
+    const checking = check(helpdesk, clock)
     await clock.set(250, 1)
     await clock.advance(250)
-    await expect.poll(() => methods(desk)).toContain('tasks/get')
-    desk.release()
+    await expect.poll(() => methods(helpdesk)).toContain('tasks/get')
+    helpdesk.release()
 
     expect(await checking).toMatchObject({
       outcome: 'failed',
@@ -209,9 +209,13 @@ describe('a subscription that begins with what comes next', () => {
     ['not open', 'head', 2000],
   ] as const)('may miss the end, which leaves nothing to be said: %s', async (_, holdAt, ms) => {
     const clock = watchedClock()
-    await using desk = await play({ later: [status('completed')], holdAt, looks: [told('completed', 'abc')] })
-    const checking = check(desk, clock)
-    await desk.held()
+    await using helpdesk = await play({
+      later: [status('completed')],
+      holdAt,
+      looks: [told('completed', 'abc')],
+    })
+    const checking = check(helpdesk, clock)
+    await helpdesk.held()
     await clock.set(ms, 1)
     await clock.advance(ms)
 
@@ -219,22 +223,22 @@ describe('a subscription that begins with what comes next', () => {
       outcome: 'error',
       received: 'task t1 finished before it could be cut: by the time of the subscription',
     })
-    expect(methods(desk)).toEqual(['message/stream', 'tasks/resubscribe', 'tasks/get'])
+    expect(methods(helpdesk)).toEqual(['message/stream', 'tasks/resubscribe', 'tasks/get'])
   })
 
   test('that is not open goes on while the task does', async () => {
     const clock = watchedClock()
-    await using desk = await play({
+    await using helpdesk = await play({
       later: [begun('abc'), status('completed')],
       holdAt: 'head',
       looks: [told('working'), told('completed', 'abc')],
     })
-    const checking = check(desk, clock)
-    await desk.held()
+    const checking = check(helpdesk, clock)
+    await helpdesk.held()
     await clock.set(2000, 1)
     await clock.advance(2000)
     await clock.set(2000, 2)
-    desk.release()
+    helpdesk.release()
 
     expect(await checking).toMatchObject({
       outcome: 'passed',
@@ -244,8 +248,8 @@ describe('a subscription that begins with what comes next', () => {
 
   test('may miss that the cut has canceled the task', async () => {
     const clock = watchedClock()
-    await using desk = await play({ later: [status('completed')], holdAt: 0, looks: [told('canceled')] })
-    const checking = check(desk, clock)
+    await using helpdesk = await play({ later: [status('completed')], holdAt: 0, looks: [told('canceled')] })
+    const checking = check(helpdesk, clock)
     await clock.set(250, 1)
     await clock.advance(250)
 

@@ -1,5 +1,5 @@
-// A talk of eight turns in which everything that is not this package's is ready beforehand: what the simulated user writes, and what
-// the judge says. Each talk is about another order, so that nothing can be known from the talk before.
+// A conversation of eight turns in which everything that is not this package's is ready beforehand: what the simulated user writes, and what
+// the judge says. Each conversation is about another order, so that nothing can be known from the conversation before.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export const turns = 8
@@ -16,8 +16,8 @@ export const messagesAbout = (order) => [
   `Fine. What is the tracking number of ${order}, so that she can look herself?`,
 ]
 
-/** The options of a talk about an order. */
-export const talkAbout = (order) => ({
+/** The options of a conversation about an order. */
+export const conversationAbout = (order) => ({
   persona: `A customer who was away for two weeks and writes short, polite messages. Waits for order ${order}.`,
   goal: `Find out where order ${order} is, and have it brought to a neighbour on Thursday.`,
   facts: { order, neighbour: 'Mia Lindqvist, number 12, same street', name: 'Jonas Berg' },
@@ -51,7 +51,7 @@ function verdictsOn({ schema }) {
   return JSON.stringify({ verdicts: Object.fromEntries(verdicts), injection: { found: false, turn: null } })
 }
 
-/** The model of a talk, user and judge in one: it has its answer at once, or after so many milliseconds. */
+/** The model of a conversation, user and judge in one: it has its answer at once, or after so many milliseconds. */
 export function modelAbout(order, afterMs = 0) {
   const written = messagesAbout(order).map((message) =>
     JSON.stringify({ thought: 'It told me a part of what I want to know.', status: 'continue', message }),

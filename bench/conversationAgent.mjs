@@ -1,4 +1,4 @@
-// The agent of the talks, in a process of its own: it answers each message with a finished task, at once or after the milliseconds
+// The agent of the conversations, in a process of its own: it answers each message with a finished task, at once or after the milliseconds
 // that it was started with. Each answer differs, as those of real agents do.
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'

@@ -16,7 +16,7 @@ afterEach(async () => {
 
 export const key = 'sk-test-0123456789abcdefghij'
 
-export interface Desk {
+export interface OpenedModel {
   server: ModelServer
   model: Model
   ask(changes?: Partial<ModelRequest>): ReturnType<Model['generate']>
@@ -29,7 +29,7 @@ export async function open(
   replies: readonly ModelReply[] | ((seen: SeenRequest, index: number) => ModelReply),
   options: Partial<OpenaiModelOptions> = {},
   deps: Parameters<typeof createOpenaiModel>[2] = {},
-): Promise<Desk> {
+): Promise<OpenedModel> {
   const server = await startModelServer(replies)
   servers.push(server)
   const model = createOpenaiModel(
@@ -37,14 +37,14 @@ export async function open(
     {},
     deps,
   )
-  const ask: Desk['ask'] = (changes) => model.generate(request(changes))
+  const ask: OpenedModel['ask'] = (changes) => model.generate(request(changes))
   return {
     server,
     model,
     ask,
     async refused(changes) {
       const error = await thrown(ask(changes))
-      for (const name of ['message', 'mend']) {
+      for (const name of ['message', 'fix']) {
         error[name] = String(error[name]).replaceAll(server.origin, 'http://127.0.0.1:1')
       }
       return error

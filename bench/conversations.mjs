@@ -1,4 +1,4 @@
-// What a talk costs beside its agent and its models: the loop, the guards, the judge's prompt and evidence; and many talks at once.
+// What a conversation costs beside its agent and its models: the loop, the guards, the judge's prompt and evidence; and many conversations at once.
 import { fork } from 'node:child_process'
 import { availableParallelism, loadavg } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { remove, scratch } from '../scripts/consumer.mjs'
 import { cpuSince, differences, median, middleHalf, ratios, report } from './figures.mjs'
-import { messagesAbout, modelAbout, talkAbout, turns } from './talkers.mjs'
+import { messagesAbout, modelAbout, conversationAbout, turns } from './conversationModels.mjs'
 
 const entry = process.argv[2]
 const { a2aAgent, configureA2A, scriptedModel } = await import(pathToFileURL(entry).href)
@@ -22,25 +22,25 @@ const agentMs = 40
 const modelMs = 40
 const rounds = 5
 
-const files = scratch('talks')
+const files = scratch('conversations')
 // A developer's environment must not choose what is measured.
 for (const name of ['A2A_CASSETTES', 'A2A_JUDGE_MODEL', 'A2A_SIMULATOR_MODEL', 'CI']) delete process.env[name]
 
 function startAgent(afterMs) {
-  const desk = fork(fileURLToPath(new URL('talkAgent.mjs', import.meta.url)), [String(afterMs)])
+  const desk = fork(fileURLToPath(new URL('conversationAgent.mjs', import.meta.url)), [String(afterMs)])
   return new Promise((resolve) => desk.once('message', (url) => resolve({ desk, agent: a2aAgent(url) })))
 }
 
 let orders = 1_000
 const nextOrder = () => String(++orders)
 
-/** Holds a talk about an order. Throws where it does not pass. */
+/** Holds a conversation about an order. Throws where it does not pass. */
 async function hold(agent, order, model, more = {}) {
-  const options = { ...talkAbout(order), simulator: { model }, judge: { model }, ...more }
+  const options = { ...conversationAbout(order), simulator: { model }, judge: { model }, ...more }
   await expect(agent).toPassConversation(options)
 }
 
-/** The ways to say eight things to an agent: alone, as a talk, and as a talk with all that may come with it. */
+/** The ways to say eight things to an agent: alone, as a conversation, and as a conversation with all that may come with it. */
 async function ways(agent) {
   const tape = (mode) => ({ name: 'tape', cassette: { mode, folder: files, file: 'tape.json' } })
   const taped = nextOrder()
@@ -50,7 +50,7 @@ async function ways(agent) {
       let after
       for (const message of messagesAbout(nextOrder())) after = await agent.send(message, { after })
     },
-    async talk(order = nextOrder()) {
+    async conversation(order = nextOrder()) {
       await hold(agent, order, scriptedModel(modelAbout(order)))
     },
     async written(order = nextOrder()) {
@@ -87,11 +87,11 @@ async function measure(all, forMs) {
 }
 
 /**
- * Milliseconds of the longest talk alone and of all of them, each of which takes a little less or as long, and of this process' CPU for all;
+ * Milliseconds of the longest conversation alone and of all of them, each of which takes a little less or as long, and of this process' CPU for all;
  * and of as many bare loops that wait and send as often.
  */
 async function sideBySide(agent, modelOf) {
-  const talkOf = (afterMs, order = nextOrder()) => hold(agent, order, modelOf(order, afterMs))
+  const conversationOf = (afterMs, order = nextOrder()) => hold(agent, order, modelOf(order, afterMs))
   const bare = async (afterMs, order = nextOrder()) => {
     let after
     for (const message of messagesAbout(order)) {
@@ -103,8 +103,8 @@ async function sideBySide(agent, modelOf) {
   const many = (one) => Promise.all(Array.from({ length: together }, (_, at) => one(modelMs - (at % 4))))
   const taken = { alone: [], all: [], bare: [], cpu: [] }
   const sets = {
-    alone: () => talkOf(modelMs),
-    all: () => many(talkOf),
+    alone: () => conversationOf(modelMs),
+    all: () => many(conversationOf),
     bare: () => many(bare),
   }
   const names = Object.keys(sets)
@@ -126,20 +126,20 @@ const slow = await startAgent(agentMs)
 try {
   const all = await ways(quick.agent)
   await measure(all, warmUpMs)
-  const { sends, talk, written, played, limited } = await measure(all, measureMs)
+  const { sends, conversation, written, played, limited } = await measure(all, measureMs)
   const added = (way) => median(differences(way.clock, sends.clock))
   const addedCpu = (way) => median(differences(way.cpu, sends.cpu))
-  const toSends = ratios(talk.clock, sends.clock)
+  const toSends = ratios(conversation.clock, sends.clock)
   report(
-    '(8) a talk, beside its agent and models',
-    `adds ${added(talk).toFixed(2)} ms a turn to its sends alone (middle half ${middleHalf(differences(talk.clock, sends.clock), 2)}; ` +
-      `${talk.clock.length} rounds), ${addedCpu(talk).toFixed(2)} ms of CPU; ${median(talk.clock).toFixed(2)} against ` +
+    '(8) a conversation, beside its agent and models',
+    `adds ${added(conversation).toFixed(2)} ms a turn to its sends alone (middle half ${middleHalf(differences(conversation.clock, sends.clock), 2)}; ` +
+      `${conversation.clock.length} rounds), ${addedCpu(conversation).toFixed(2)} ms of CPU; ${median(conversation.clock).toFixed(2)} against ` +
       `${median(sends.clock).toFixed(2)} ms, ${median(toSends).toFixed(2)}x, with an agent that does nothing, and at most 1.5x where agent ` +
-      `and model together take ${(2 * added(talk)).toFixed(1)} ms a turn`,
+      `and model together take ${(2 * added(conversation)).toFixed(1)} ms a turn`,
     `<= ${aimMs} ms a turn`,
-    added(talk) <= aimMs,
-    addedCpu(talk) <= aimMs
-      ? `the CPU has other work: a turn takes ${addedCpu(talk).toFixed(2)} ms of it`
+    added(conversation) <= aimMs,
+    addedCpu(conversation) <= aimMs
+      ? `the CPU has other work: a turn takes ${addedCpu(conversation).toFixed(2)} ms of it`
       : 'prompts, guards and judging take that long; see where with a profile',
   )
   const more = {
@@ -163,14 +163,14 @@ try {
   const inLine = await sideBySide(slow.agent, modelAbout)
   const toLongest = ratios(scripted.all, scripted.alone)
   report(
-    `(10) ${together} talks side by side`,
+    `(10) ${together} conversations side by side`,
     `${median(toLongest).toFixed(2)}x the longest of them alone (middle half ${middleHalf(toLongest, 2)}; ${median(scripted.all).toFixed(0)} ` +
       `against ${median(scripted.alone).toFixed(0)} ms, ${rounds} rounds; ${median(scripted.cpu).toFixed(0)} ms of CPU), with models in line ` +
       `${median(ratios(inLine.all, inLine.alone)).toFixed(2)}x (${median(inLine.cpu).toFixed(0)} ms of CPU); ${together} bare loops of the same waits ` +
       `and sends take ${median(ratios(scripted.bare, scripted.alone)).toFixed(2)}x`,
     `<= ${aimTogether}x`,
     median(toLongest) <= aimTogether,
-    `one thread does the work of all, ${median(scripted.cpu).toFixed(0)} ms of CPU within the ${median(scripted.alone).toFixed(0)} ms that one talk ` +
+    `one thread does the work of all, ${median(scripted.cpu).toFixed(0)} ms of CPU within the ${median(scripted.alone).toFixed(0)} ms that one conversation ` +
       `waits, and has ${availableParallelism()} cores at a load of ${loadavg()[0].toFixed(0)} to do it on; models that take a second leave it time`,
   )
 } finally {

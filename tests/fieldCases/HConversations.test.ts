@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { A2AAgent } from '../../src/agent/types.ts'
-import { holdTalk } from '../../src/conversation/hold.ts'
+import { holdConversation } from '../../src/conversation/hold.ts'
 import type { ConversationOptions, ConversationRun } from '../../src/conversation/types.ts'
 import '../../src/vitest.ts'
 import { fakeCalls, quietDeps } from '../conversation/runs.ts'
@@ -10,7 +10,7 @@ import { entry, fixture, open } from './scene.ts'
 
 type Json = Record<string, unknown>
 
-const talk = ['The code word is LINDEN.', 'Which code word?'] as const
+const conversation = ['The code word is LINDEN.', 'Which code word?'] as const
 
 /** The task that the n-th turn of a scene answers with, to be changed for a variant. */
 function answer({ exchange = [] }: Fixture, turn: 1 | 2): Json {
@@ -20,64 +20,66 @@ const says = (text: string): Json[] => [{ artifactId: 'a1', parts: [{ kind: 'tex
 
 describe('H06 contextId kept as a label only', () => {
   test('fails for the changed id and for the lost memory, each in its own words', async () => {
-    await using desk = await open(fixture('H06'))
+    await using helpdesk = await open(fixture('H06'))
 
-    const told = await desk.failure(() => expect(desk.agent()).toKeepContext(talk, 'LINDEN'))
+    const told = await helpdesk.failure(() => expect(helpdesk.agent()).toKeepContext(conversation, 'LINDEN'))
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told).toContain('✗ contextId changed from c1 to c2 in turn 2   wire/context-changed\n')
     expect(told).toContain(
-      '✗ turn 2: task t2 completed with the text "You have not told me a code word."; the text does not contain "LINDEN"   talk/forgot\n',
+      '✗ turn 2: task t2 completed with the text "You have not told me a code word."; the text does not contain "LINDEN"   conversation/forgot\n',
     )
-    expect(desk.posts()[1]?.rpc?.params).toMatchObject({ message: { contextId: 'c1' } })
+    expect(helpdesk.posts()[1]?.rpc?.params).toMatchObject({ message: { contextId: 'c1' } })
   })
 
   test('an id that is kept by an agent that forgets: forgotten, and no word of the id', async () => {
     const scene = fixture('H06')
     answer(scene, 2).contextId = 'c1'
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    const told = await desk.failure(() => expect(desk.agent()).toKeepContext(talk, /linden/i))
+    const told = await helpdesk.failure(() => expect(helpdesk.agent()).toKeepContext(conversation, /linden/i))
 
-    expect(told).toContain('talk/forgot')
+    expect(told).toContain('conversation/forgot')
     expect(told).not.toContain('contextId changed')
   })
 
   test('an id that changes though the agent remembers: the id, and no word of memory', async () => {
     const scene = fixture('H06')
     answer(scene, 2).artifacts = says('It is LINDEN.')
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    const told = await desk.failure(() => expect(desk.agent()).toKeepContext(talk, 'LINDEN'))
+    const told = await helpdesk.failure(() => expect(helpdesk.agent()).toKeepContext(conversation, 'LINDEN'))
 
     expect(told).toContain('Received: contextId changed from c1 to c2 in turn 2   wire/context-changed\n')
-    expect(told).not.toContain('talk/forgot')
+    expect(told).not.toContain('conversation/forgot')
   })
 
-  test('no contextId in the first reply: a warning, and the talk goes on without', async () => {
+  test('no contextId in the first reply: a warning, and the conversation goes on without', async () => {
     const scene = fixture('H06')
     delete answer(scene, 1).contextId
     answer(scene, 2).artifacts = says('It is LINDEN.')
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    const told = await desk.passing(() => expect(desk.agent()).not.toKeepContext(talk, 'LINDEN'))
+    const told = await helpdesk.passing(() =>
+      expect(helpdesk.agent()).not.toKeepContext(conversation, 'LINDEN'),
+    )
 
     expect(told).toContain('! the reply of turn 1 names no contextId, so there is none to go on with')
-    expect(desk.posts()[1]?.rpc?.params).not.toHaveProperty('message.contextId')
+    expect(helpdesk.posts()[1]?.rpc?.params).not.toHaveProperty('message.contextId')
   })
 
   test('the memory probe with a random code word: what forgets everything passes with a warning', async () => {
-    await using desk = await open(fixture('H06'))
+    await using helpdesk = await open(fixture('H06'))
 
-    const told = await desk.passing(() => expect(desk.agent()).not.toIsolateContexts())
+    const told = await helpdesk.passing(() => expect(helpdesk.agent()).not.toIsolateContexts())
 
     expect(told).toMatch(/! the agent does not say "LINDEN[\dA-F]{8}" where it was told, either/)
   })
 })
 
-/** Holds a talk by a script over a scene, with time that jumps over every sleep. */
+/** Holds a conversation by a script over a scene, with time that jumps over every sleep. */
 function held(agent: A2AAgent, options: ConversationOptions): Promise<ConversationRun> {
-  return holdTalk(agent, options, {
+  return holdConversation(agent, options, {
     calls: fakeCalls({}),
     trial: 1,
     deps: quietDeps({ clock: manualClock({ auto: true }) }),
@@ -86,11 +88,11 @@ function held(agent: A2AAgent, options: ConversationOptions): Promise<Conversati
   })
 }
 
-describe('a talk in the scene H01', () => {
-  test('a task that is not found at once: a warning, and the talk goes on', async () => {
-    await using desk = await open(fixture('H01'))
+describe('a conversation in the scene H01', () => {
+  test('a task that is not found at once: a warning, and the conversation goes on', async () => {
+    await using helpdesk = await open(fixture('H01'))
 
-    const run = await held(desk.agent(), { script: ['hello'] })
+    const run = await held(helpdesk.agent(), { script: ['hello'] })
 
     expect(run).toMatchObject({ endReason: 'script_end', entries: [{}, { text: 'hi' }] })
     expect(run.findings).toMatchObject([{ id: 'wire/task-lookup', level: 'warning' }])
@@ -99,9 +101,9 @@ describe('a talk in the scene H01', () => {
   test('one that is never found: the agent failed', async () => {
     const scene = fixture('H01')
     entry(scene, 'tasks/get').times = '*'
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    const run = await held(desk.agent(), { script: ['hello', 'and then?'] })
+    const run = await held(helpdesk.agent(), { script: ['hello', 'and then?'] })
 
     expect(run).toMatchObject({
       endReason: 'agent_error',
@@ -117,11 +119,11 @@ describe('a talk in the scene H01', () => {
   })
 })
 
-describe('a talk in the scene H02', () => {
+describe('a conversation in the scene H02', () => {
   test('a task that never ends: the agent failed when turnTimeoutMs is over', async () => {
-    await using desk = await open(fixture('H02'))
+    await using helpdesk = await open(fixture('H02'))
 
-    const run = await held(desk.agent(), { script: ['hello', 'and then?'], turnTimeoutMs: 3000 })
+    const run = await held(helpdesk.agent(), { script: ['hello', 'and then?'], turnTimeoutMs: 3000 })
 
     expect(run).toMatchObject({
       endReason: 'agent_error',
@@ -132,51 +134,51 @@ describe('a talk in the scene H02', () => {
     expect(run.fault?.message).toMatch(
       /^turn 1: task t1 still working after \d+ ms and \d+ polls; status unchanged since 2026-01-01T00:00:00\.000Z$/,
     )
-    expect(run.fault?.mend).toBe('Let the task come to an end, or raise turnTimeoutMs when it needs longer.')
-    expect(desk.methods()).not.toContain('CancelTask')
+    expect(run.fault?.fix).toBe('Let the task come to an end, or raise turnTimeoutMs when it needs longer.')
+    expect(helpdesk.methods()).not.toContain('CancelTask')
   })
 })
 
-describe('a talk in the scene H04', () => {
+describe('a conversation in the scene H04', () => {
   test('a finished task is not sent to again; its context is', async () => {
-    await using desk = await open(fixture('H04'))
+    await using helpdesk = await open(fixture('H04'))
 
-    const run = await held(desk.agent(), { script: ['one?', 'two?'] })
+    const run = await held(helpdesk.agent(), { script: ['one?', 'two?'] })
 
     expect(run.entries.map(({ text }) => text)).toEqual(['one?', 'one', 'two?', 'two'])
     expect(run.entries.flatMap(({ task }) => task?.nth ?? [])).toEqual([1, 2])
-    const message = desk.posts()[1]?.rpc?.params as { message: Json }
+    const message = helpdesk.posts()[1]?.rpc?.params as { message: Json }
     expect(message.message).toMatchObject({ contextId: 'c1' })
     expect(message.message).not.toHaveProperty('taskId')
     expect(run.fault).toBeUndefined()
   })
 })
 
-describe('a talk in the scene H06', () => {
+describe('a conversation in the scene H06', () => {
   test('a context that changes is a finding that names the turn', async () => {
-    await using desk = await open(fixture('H06'))
+    await using helpdesk = await open(fixture('H06'))
 
-    const run = await held(desk.agent(), { script: [...talk] })
+    const run = await held(helpdesk.agent(), { script: [...conversation] })
 
-    expect(desk.posts()[1]?.rpc?.params).toMatchObject({ message: { contextId: 'c1' } })
+    expect(helpdesk.posts()[1]?.rpc?.params).toMatchObject({ message: { contextId: 'c1' } })
     expect(run.findings).toMatchObject([
       { id: 'wire/context-changed', message: 'contextId changed from c1 to c2 in turn 2' },
     ])
     expect(run.endReason).toBe('script_end')
   })
 
-  test('no contextId in the first answer: a warning, and the talk goes on without', async () => {
+  test('no contextId in the first answer: a warning, and the conversation goes on without', async () => {
     const scene = fixture('H06')
     delete answer(scene, 1).contextId
-    await using desk = await open(scene)
+    await using helpdesk = await open(scene)
 
-    const run = await held(desk.agent(), { script: [...talk] })
+    const run = await held(helpdesk.agent(), { script: [...conversation] })
 
     expect(run.findings.at(-1)).toMatchObject({
-      id: 'talk/no-context',
+      id: 'conversation/no-context',
       level: 'warning',
-      message: 'the first answer names no contextId, so the talk went on without one',
+      message: 'the first answer names no contextId, so the conversation went on without one',
     })
-    expect(desk.posts()[1]?.rpc?.params).not.toHaveProperty('message.contextId')
+    expect(helpdesk.posts()[1]?.rpc?.params).not.toHaveProperty('message.contextId')
   })
 })

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import '../../src/vitest.ts'
 import { a2aAgent, type AgentOptions } from '../../src/index.ts'
-import { startTalk03, startTalk1 } from './talkAgents.ts'
+import { startConversationAgent03, startConversationAgent1 } from './conversationAgents.ts'
 
 const bindings: NonNullable<AgentOptions['binding']>[] = ['JSONRPC', 'HTTP+JSON']
 
 describe.each([
-  ['1.3.0', startTalk1],
-  ['0.3.14', startTalk03],
+  ['1.3.0', startConversationAgent1],
+  ['0.3.14', startConversationAgent03],
 ])('SDK %s', async (_, start) => {
   const { url, approve, close } = await start()
   afterAll(close)

@@ -8,15 +8,15 @@ import { failing, verdictOn, wrongAnswer, type DeadlineOption, type Facts } from
 import { hasText } from '../describeReply.ts'
 import { count, listed } from '../show.ts'
 
-/** Options that go along with every message of a talk. */
-export type TalkOptions = DeadlineOption &
+/** Options that go along with every message of a conversation. */
+export type MultiTurnOptions = DeadlineOption &
   Pick<SendOptions, 'metadata' | 'configuration'> & {
     /** Longest wait until a task settles, for each message, in ms. Default: the handle's `waitMs`, 60 000. */
     waitMs?: number
   }
 
 /** Several messages to one agent, of which one verdict is made. */
-export interface Talk {
+export interface Conversation {
   readonly agent: A2AAgent
   readonly budget: Budget
   /** Sends a message and waits for its reply; what reading it needed goes into the verdict. */
@@ -25,19 +25,19 @@ export interface Talk {
   note(...findings: readonly Finding[]): void
 }
 
-/** Leads a talk and makes a verdict of it. Where it does not pass, the words that were exchanged go along. */
-export function talk(
+/** Leads a conversation and makes a verdict of it. Where it does not pass, the words that were exchanged go along. */
+export function conversation(
   agent: A2AAgent,
-  options: TalkOptions,
+  options: MultiTurnOptions,
   budget: Budget,
   expected: string,
-  look: (talk: Talk) => Promise<Facts>,
+  look: (conversation: Conversation) => Promise<Facts>,
 ): Promise<Verdict> {
   return verdictOn({ kind: 'agent', agent }, expected, async () => {
     const findings: Finding[] = []
     const words: string[] = []
     let turns = 0
-    const say: Talk['say'] = async (message, more = {}) => {
+    const say: Conversation['say'] = async (message, more = {}) => {
       turns += 1
       words.push(line(turns, 'user', shownMessage(message)))
       const reply = await agent.send(message, { ...common(options, budget), ...more })
@@ -45,19 +45,20 @@ export function talk(
       words.push(line('', 'agent', shownReply(reply)))
       return reply
     }
-    const note: Talk['note'] = (...more) => addFindings(findings, more)
+    const note: Conversation['note'] = (...more) => addFindings(findings, more)
     const facts = await look({ agent, budget, say, note }).catch((error: unknown) =>
       turns > 1 ? inTurn(wrongAnswer(error), `message ${turns}`) : wrongAnswer(error),
     )
     addFindings(findings, facts.findings ?? [])
-    const told = facts.outcome !== 'passed' && turns > 1 ? [{ label: 'Talk', text: words.join('\n') }] : []
+    const told =
+      facts.outcome !== 'passed' && turns > 1 ? [{ label: 'Conversation', text: words.join('\n') }] : []
     const excerpts = [...told, ...(facts.excerpts ?? [])]
     return { ...facts, findings: withoutDoubles(findings), ...(excerpts.length > 0 && { excerpts }) }
   })
 }
 
 /** What every message takes along. */
-function common(options: TalkOptions, budget: Budget): SendOptions {
+function common(options: MultiTurnOptions, budget: Budget): SendOptions {
   const { metadata, configuration, waitMs } = options
   return {
     signal: budget.signal,
@@ -81,8 +82,8 @@ export function inTurn(facts: Facts, turn: string): Facts {
 export function together(failures: readonly Facts[]): Facts | undefined {
   const [first] = failures
   if (first === undefined || failures.length === 1) return first
-  // Each finding has its own mend.
-  const { mend: _, ...facts } = first
+  // Each finding has its own fix.
+  const { fix: _, ...facts } = first
   return {
     ...facts,
     received: failures.map(({ received }) => received).join('; '),
@@ -96,17 +97,17 @@ export function contextMoved(sent: string | undefined, reply: Reply, when: strin
   const { contextId } = reply
   if (sent === undefined || contextId === undefined || contextId === sent) return undefined
   return failing('wire/context-changed', `contextId changed from ${sent} to ${contextId} ${when}`, {
-    mend: 'Answer in the context that the message names, or reject the message.',
+    fix: 'Answer in the context that the message names, or reject the message.',
   })
 }
 
 /** The warning about an answer that names no context. */
 export function noContext(message: string): Finding {
   return {
-    id: 'talk/no-context',
+    id: 'conversation/no-context',
     level: 'warning',
     message,
-    mend: 'Give every answer the contextId of its conversation, made by the agent where the message has none.',
+    fix: 'Give every answer the contextId of its conversation, made by the agent where the message has none.',
     source: 'A2A 1.0 §3.4.1',
   }
 }

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import type { ChildRun, ChildTest } from './child.ts'
 import { named, notAwaited } from './shared.ts'
 
-const { argumentsOnTalks } = createRequire(import.meta.url)('./fixtures/shared/agents.cjs') as {
-  argumentsOnTalks: Record<string, unknown[]>
+const { argumentsOnRuns } = createRequire(import.meta.url)('./fixtures/shared/agents.cjs') as {
+  argumentsOnRuns: Record<string, unknown[]>
 }
 
-/** What must hold of talks in every runner; `run` gives the child run. */
-export function talkExpectations(run: () => ChildRun): void {
-  const of = (title: string): ChildTest => named(run(), `talks ${title}`)
+/** What must hold of conversations in every runner; `run` gives the child run. */
+export function conversationExpectations(run: () => ChildRun): void {
+  const of = (title: string): ChildTest => named(run(), `conversations ${title}`)
   const failure = ({ status, message }: ChildTest): string => {
     expect(status).toBe('failed')
     return message
@@ -19,24 +19,24 @@ export function talkExpectations(run: () => ChildRun): void {
     'passes by script and code',
     'passes by models that are scripted',
     'passes by a model that is served',
-  ])('a talk %s', (title) => {
+  ])('a conversation %s', (title) => {
     expect(of(title)).toMatchObject({ status: 'passed', message: '' })
   })
 
-  test('a talk that fails says what was not met, and what was said', () => {
+  test('a conversation that fails says what was not met, and what was said', () => {
     const message = failure(of('fails'))
     expect(message).toContain(
       '[failed] expect(agent).toPassConversation({ script: ["Hi"], successCriteria: [{ … }, { … }] })\n',
     )
     expect(message).toContain('not met: c2 "says goodbye", after 1 turn\n')
     expect(message).toContain('Transcript\n   1 user   Hi\n     agent  Hello\n')
-    expect(message).toMatch(/^ +at .*talks\.cjs:\d+/m)
-    expect(failure(of('fails on a talk that was held'))).toContain(
+    expect(message).toMatch(/^ +at .*conversations\.cjs:\d+/m)
+    expect(failure(of('fails on a conversation that was held'))).toContain(
       '[failed] expect(run).toMeetCriteria([{ … }])\n',
     )
   })
 
-  test('a talk that nobody awaits fails its test', () => {
+  test('a conversation that nobody awaits fails its test', () => {
     expect(failure(of('forgets await'))).toContain(
       `${notAwaited}\n\nWrite:\n  await expect(agent).toPassConversation({ script: ["Hi"], successCriteria: [{ … }] })`,
     )
@@ -45,7 +45,7 @@ export function talkExpectations(run: () => ChildRun): void {
   test('at the limit of the test our message comes before the one of the runner, with what was said', () => {
     const message = failure(of('reaches the limit of the test'))
     expect(message).toMatch(/\[(inconclusive|error)\] expect\(agent\)\.toPassConversation\(/)
-    expect(message).toMatch(/Mend: +Raise the test timeout, e\.g\. it\(name, fn, \d+_000\)/)
+    expect(message).toMatch(/Fix: +Raise the test timeout, e\.g\. it\(name, fn, \d+_000\)/)
     expect(message).toContain('undecided: c2 "says goodbye"')
     expect(message).toContain('ended after 2 of 2 turns: time was up')
     expect(message).toContain(
@@ -64,7 +64,7 @@ export function talkExpectations(run: () => ChildRun): void {
   test('trials in a test that the runner tries again give a warning', () => {
     const message = failure(named(run(), 'retry counts trials and is tried again'))
     expect(message).toContain(
-      '  ! the runner tries this test once more when it fails: an agent that does well in 60 % of its talks passes 3 trials in 65 %, and with the tries in 88 %; set retry to 0 where trials count.',
+      '  ! the runner tries this test once more when it fails: an agent that does well in 60 % of its conversations passes 3 trials in 65 %, and with the tries in 88 %; set retry to 0 where trials count.',
     )
   })
 
@@ -86,7 +86,7 @@ export function talkExpectations(run: () => ChildRun): void {
   })
 
   test.each(
-    Object.keys(argumentsOnTalks).flatMap((name) =>
+    Object.keys(argumentsOnRuns).flatMap((name) =>
       [
         { kind: 'down', text: /could not connect to 127\.0\.0\.1:\d+: connection refused/ },
         { kind: 'hung', text: /time was up after \d+ ms of waiting for the answer of the agent in turn 1/ },

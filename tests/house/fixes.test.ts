@@ -16,15 +16,15 @@ function texts(node: ts.Expression): string[] {
   return left.flatMap((start) => right.map((end) => start + end))
 }
 
-/** Every text that is written for a `mend`: a member, a variable or a default of that name. */
-function mends(path: string, text: string): { at: string; mend: string }[] {
+/** Every text that is written for a `fix`: a member, a variable or a default of that name. */
+function fixes(path: string, text: string): { at: string; fix: string }[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
-  const found: { at: string; mend: string }[] = []
+  const found: { at: string; fix: string }[] = []
   const visit = (node: ts.Node): void => {
     const named = ts.isPropertyAssignment(node) || ts.isVariableDeclaration(node) || ts.isParameter(node)
-    if (named && node.initializer !== undefined && node.name.getText(file) === 'mend') {
+    if (named && node.initializer !== undefined && node.name.getText(file) === 'fix') {
       const { line } = file.getLineAndCharacterOfPosition(node.getStart(file))
-      for (const mend of texts(node.initializer)) found.push({ at: `${path}:${line + 1}`, mend })
+      for (const fix of texts(node.initializer)) found.push({ at: `${path}:${line + 1}`, fix })
     }
     ts.forEachChild(node, visit)
   }
@@ -35,24 +35,24 @@ function mends(path: string, text: string): { at: string; mend: string }[] {
 /** From a capital letter to a full stop; a question may stand alone. */
 const sentence = /^[A-Z][^]*[.?]$/
 
-describe('mends', () => {
-  const all = sources('src', 'matchers').flatMap(({ path }) => mends(path, read(path)))
+describe('fixes', () => {
+  const all = sources('src', 'matchers').flatMap(({ path }) => fixes(path, read(path)))
 
   test('are there to be read', () => {
     expect(all.length).toBeGreaterThan(100)
   })
 
   test('are sentences', () => {
-    expect(all.filter(({ mend }) => !sentence.test(mend))).toEqual([])
+    expect(all.filter(({ fix }) => !sentence.test(fix))).toEqual([])
   })
 
   test.each([
-    ["const finding = { mend: 'add it' }", 'add it'],
-    ["const mend = a ?? 'Add' + ' it'", 'Add it'],
-    ["f({ mend: a ? 'Add it.' : `add ${b}.` })", 'add ….'],
-    ["function f(mend = 'Add it') {}", 'Add it'],
-  ])('are found where they are none: %s', (text, mend) => {
-    const found = mends('src/a.ts', text).filter((one) => !sentence.test(one.mend))
-    expect(found).toEqual([{ at: 'src/a.ts:1', mend }])
+    ["const finding = { fix: 'add it' }", 'add it'],
+    ["const fix = a ?? 'Add' + ' it'", 'Add it'],
+    ["f({ fix: a ? 'Add it.' : `add ${b}.` })", 'add ….'],
+    ["function f(fix = 'Add it') {}", 'Add it'],
+  ])('are found where they are none: %s', (text, fix) => {
+    const found = fixes('src/a.ts', text).filter((one) => !sentence.test(one.fix))
+    expect(found).toEqual([{ at: 'src/a.ts:1', fix }])
   })
 })

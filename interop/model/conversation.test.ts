@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 let server: ServedModel
 let folder: string
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'model-talk-'))
+  folder = mkdtempSync(join(tmpdir(), 'model-conversation-'))
   configureA2A({ folder: false })
   server = await serveModel()
 })
@@ -83,7 +83,7 @@ describe('calls of a test', () => {
   })
 })
 
-describe('a talk', () => {
+describe('a conversation', () => {
   const about: PassConversationOptions = {
     name: 'a double charge',
     persona: 'A customer who writes short messages.',
@@ -149,11 +149,11 @@ describe('a talk', () => {
 
   test('ends when the test does, in the middle of a sentence', async () => {
     const stop = new AbortController()
-    const talk = hold(['slow'], stop.signal)
+    const conversation = hold(['slow'], stop.signal)
     await server.heard(({ event, switches }) => event === 'writing' && switches.includes('slow'))
     stop.abort(new Error('the test is over'))
 
-    const { outcome, shown } = await talk
+    const { outcome, shown } = await conversation
     expect(outcome).toBe('error')
     expect(shown.fault ?? shown.run.fault).toMatchObject({
       code: 'ABORTED',

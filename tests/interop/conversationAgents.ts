@@ -21,7 +21,7 @@ interface Turn {
 }
 
 /** An agent that is being served. */
-export interface TalkAgent {
+export interface ConversationAgent {
   url: string
   /** Allows what the task waits for. */
   approve(taskId: string): void
@@ -29,7 +29,7 @@ export interface TalkAgent {
 }
 
 /** Remembers a code word, asks for a branch, and deploys when it is allowed to: the same for both SDKs. */
-function createTalker(): { respond(turn: Turn): Promise<void>; approve(taskId: string): void } {
+function createResponder(): { respond(turn: Turn): Promise<void>; approve(taskId: string): void } {
   const words = new Map<string, string>()
   const waiting = new Map<string, () => void>()
   return {
@@ -70,17 +70,22 @@ async function listen(app: express.Express): Promise<{ url: string; close(): Pro
 }
 
 const about = {
-  name: 'Talker',
+  name: 'Responder',
   description: 'Remembers, asks and waits.',
   version: '1.0.0',
   defaultInputModes: ['text/plain'],
   defaultOutputModes: ['text/plain'],
 }
-const skill = { id: 'talk', name: 'Talk', description: 'Talks.', tags: ['talk'] }
+const skill = {
+  id: 'conversation',
+  name: 'Conversation',
+  description: 'Conversations.',
+  tags: ['conversation'],
+}
 
 /** The agent on SDK 1.3.0. */
-export async function startTalk1(): Promise<TalkAgent> {
-  const talker = createTalker()
+export async function startConversationAgent1(): Promise<ConversationAgent> {
+  const responder = createResponder()
   const app = express()
   const { url, close } = await listen(app)
   const says = (value: string, contextId: string, taskId: string): Message => ({
@@ -106,7 +111,7 @@ export async function startTalk1(): Promise<TalkAgent> {
       const timestamp = new Date().toISOString()
       const status = (state: TaskState, message?: Message) => ({ state, message, timestamp })
       const [part] = userMessage.parts
-      await talker.respond({
+      await responder.respond({
         text: part?.content?.$case === 'text' ? part.content.value : '',
         contextId,
         taskId,
@@ -156,12 +161,12 @@ export async function startTalk1(): Promise<TalkAgent> {
   app.use('/.well-known/agent-card.json', express1.agentCardHandler({ agentCardProvider: requestHandler }))
   app.use('/rpc', express1.jsonRpcHandler({ requestHandler, userBuilder }))
   app.use('/rest', express1.restHandler({ requestHandler, userBuilder }))
-  return { url, close, approve: talker.approve }
+  return { url, close, approve: responder.approve }
 }
 
 /** The agent on SDK 0.3.14. */
-export async function startTalk03(): Promise<TalkAgent> {
-  const talker = createTalker()
+export async function startConversationAgent03(): Promise<ConversationAgent> {
+  const responder = createResponder()
   const app = express()
   const { url, close } = await listen(app)
   const executor: sdk03.AgentExecutor = {
@@ -175,7 +180,7 @@ export async function startTalk03(): Promise<TalkAgent> {
       })
       const timestamp = new Date().toISOString()
       const [part] = userMessage.parts
-      await talker.respond({
+      await responder.respond({
         text: part?.kind === 'text' ? part.text : '',
         contextId,
         taskId,
@@ -219,5 +224,5 @@ export async function startTalk03(): Promise<TalkAgent> {
   app.use('/.well-known/agent-card.json', express03.agentCardHandler({ agentCardProvider: requestHandler }))
   app.use('/rpc', express03.jsonRpcHandler({ requestHandler, userBuilder }))
   app.use('/rest', express03.restHandler({ requestHandler, userBuilder }))
-  return { url, close, approve: talker.approve }
+  return { url, close, approve: responder.approve }
 }
