@@ -1,12 +1,12 @@
 import { A2AReplyError } from '../core/errors.ts'
 import type { Finding } from '../core/finding.ts'
+import { isRecord } from '../core/guards.ts'
 import type { RpcCall } from '../protocol/codec.ts'
 import {
   badStatus,
   describePlainAnswer,
   excerpt,
   isGood,
-  isObject,
   isStream,
   isTransient,
   labelOf,
@@ -119,9 +119,9 @@ function readEnvelope(
   method: string,
   wantsStream = false,
 ): Envelope | undefined {
-  if (!isObject(json)) return undefined
+  if (!isRecord(json)) return undefined
   const error = json['error']
-  if (isObject(error) && ('code' in error || 'jsonrpc' in json)) {
+  if (isRecord(error) && ('code' in error || 'jsonrpc' in json)) {
     throw rpcError(error, response, method, wantsStream)
   }
   const hasError = error !== undefined && error !== null
@@ -168,7 +168,7 @@ export function rpcError(
 function notRpc(json: unknown, response: OpenResponse, method: string): A2AReplyError {
   const what = Array.isArray(json)
     ? 'a JSON array'
-    : isObject(json) && 'error' in json
+    : isRecord(json) && 'error' in json
       ? 'an error that is no JSON-RPC error'
       : 'JSON that is no JSON-RPC response (neither "jsonrpc" nor "result" nor "error")'
   return new A2AReplyError(

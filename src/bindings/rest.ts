@@ -1,4 +1,5 @@
 import { A2AReplyError } from '../core/errors.ts'
+import { isRecord } from '../core/guards.ts'
 import type { RestCall } from '../protocol/codec.ts'
 import {
   badStatus,
@@ -6,7 +7,6 @@ import {
   describePlainAnswer,
   excerpt,
   isGood,
-  isObject,
   isStream,
   isTransient,
   labelOf,
@@ -131,8 +131,8 @@ function readError(
   method: string,
   wantsStream = false,
 ): A2AReplyError | undefined {
-  if (!isObject(json)) return undefined
-  if ('jsonrpc' in json && isObject(json['error']))
+  if (!isRecord(json)) return undefined
+  if ('jsonrpc' in json && isRecord(json['error']))
     return rpcError(json['error'], response, method, wantsStream)
   const known =
     fromStatus(json) ?? fromProblem(json) ?? fromCode(json) ?? fromMessageAlone(json, response.status)
@@ -152,10 +152,10 @@ function readError(
 
 /** google.rpc.Status with an ErrorInfo (A2A 1.0 §11.6). The reason decides, never the status, which has many meanings. */
 function fromStatus(json: Record<string, unknown>): KnownError | undefined {
-  const status = isObject(json['error']) ? json['error'] : json
+  const status = isRecord(json['error']) ? json['error'] : json
   if (!Array.isArray(status['details'])) return undefined
   for (const detail of status['details'] as unknown[]) {
-    if (!isObject(detail) || typeof detail['reason'] !== 'string') continue
+    if (!isRecord(detail) || typeof detail['reason'] !== 'string') continue
     const domain = detail['domain']
     if (typeof domain === 'string' && domain !== '' && domain !== 'a2a-protocol.org') continue
     const code = codeOfReason(detail['reason'])
@@ -175,7 +175,7 @@ function fromProblem(json: Record<string, unknown>): KnownError | undefined {
 
 /** `{code: -32001, message}` of the 0.3 JavaScript SDK. */
 function fromCode(json: Record<string, unknown>): KnownError | undefined {
-  const body = isObject(json['error']) ? json['error'] : json
+  const body = isRecord(json['error']) ? json['error'] : json
   const code = body['code']
   if (typeof code !== 'number' || code > -32000 || code < -32768) return undefined
   return { code, ...messageOf(body['message']), data: body['data'] ?? body }

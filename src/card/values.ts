@@ -1,20 +1,11 @@
-/** A JSON object, as opposed to a list, null or a plain value. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+import { isRecord } from '../core/guards.ts'
 
-export function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.trim() !== ''
-}
-
-export function isStringList(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string')
-}
+export { isRecord as isObject, isStringList, isText } from '../core/guards.ts'
 
 /** The objects of a list with their place in it; everything else in it is skipped. */
 export function objectsOf(value: unknown): { item: Record<string, unknown>; index: number }[] {
   if (!Array.isArray(value)) return []
-  return value.flatMap((item: unknown, index) => (isObject(item) ? [{ item, index }] : []))
+  return value.flatMap((item: unknown, index) => (isRecord(item) ? [{ item, index }] : []))
 }
 
 /** An absolute http(s) URL, parsed; undefined for anything else. */

@@ -1,4 +1,5 @@
 import { A2AUsageError, isA2AError } from '../core/errors.ts'
+import { isPromise } from '../core/guards.ts'
 import { difference, test } from './compare.ts'
 import { count, isAsymmetric, isRegExp, quote, show, type Asymmetric } from './show.ts'
 
@@ -243,8 +244,4 @@ function isSchema(value: unknown): value is StandardSchema {
   return (
     ((typeof value === 'object' && value !== null) || typeof value === 'function') && '~standard' in value
   )
-}
-
-export function isPromise(value: unknown): value is Promise<unknown> {
-  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function'
 }

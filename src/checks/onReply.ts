@@ -8,7 +8,8 @@ import { replyFacts } from './meets.ts'
 import { readState } from './checkTaskState.ts'
 import { test } from './compare.ts'
 import { describeReply, hasText, textExcerpt } from './describeReply.ts'
-import { compare, isPromise, phrase, type Answer, type Expected, type Mismatch } from './expectation.ts'
+import { isPromise } from '../core/guards.ts'
+import { compare, phrase, type Answer, type Expected, type Mismatch } from './expectation.ts'
 import { isRegExp, listed, quote, show } from './show.ts'
 
 /** Checks the state of the task that a reply came as. */

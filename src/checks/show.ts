@@ -1,4 +1,7 @@
+import { isRegExp } from '../core/guards.ts'
 import { nearest } from '../core/nearest.ts'
+
+export { isRecord, isRegExp } from '../core/guards.ts'
 
 const longest = 120
 
@@ -51,15 +54,6 @@ export function isAsymmetric(value: unknown): value is Asymmetric {
 function nameAsymmetric(matcher: Asymmetric): string {
   // `Any<String>` and `StringContaining "x"` come from the first, the bare kind from the second.
   return matcher.toAsymmetricMatcher?.() ?? String(matcher)
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Not `instanceof`: Jest's sandbox has its own RegExp. */
-export function isRegExp(value: unknown): value is RegExp {
-  return Object.prototype.toString.call(value) === '[object RegExp]'
 }
 
 /** `a`, `a and b`, `a, b and c` */

@@ -1,4 +1,5 @@
 import { A2AUsageError } from './errors.ts'
+import { isRecord, isRegExp } from './guards.ts'
 import { nearest } from './nearest.ts'
 
 /** What one argument or option may be. */
@@ -24,9 +25,6 @@ export interface ArgumentSpec {
 
 const kind = (what: string, accepts: (value: unknown) => boolean): Kind => ({ what, accepts })
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 export const text: Kind = kind('a string', (value) => typeof value === 'string')
 export const filledText: Kind = kind(
   'a string that is not empty',
@@ -36,11 +34,7 @@ export const truth: Kind = kind('true or false', (value) => typeof value === 'bo
 export const fn: Kind = kind('a function', (value) => typeof value === 'function')
 export const record: Kind = kind('an object', isRecord)
 export const anything: Kind = kind('any value', () => true)
-// By its tag, not by its class: Jest's sandbox has classes of its own.
-export const regExp: Kind = kind(
-  'a regular expression',
-  (value) => Object.prototype.toString.call(value) === '[object RegExp]',
-)
+export const regExp: Kind = kind('a regular expression', isRegExp)
 export const duration: Kind = kind(
   'a number of milliseconds above 0',
   (value) => typeof value === 'number' && value > 0,

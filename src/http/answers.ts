@@ -1,5 +1,6 @@
 import { A2AReplyError, type A2AReplyErrorDetail } from '../core/errors.ts'
 import type { Finding } from '../core/finding.ts'
+import { isRecord } from '../core/guards.ts'
 import { what } from './errors.ts'
 import type { Exchange, HttpRequest, OpenResponse, Transport } from './types.ts'
 
@@ -57,10 +58,6 @@ export function tryJson(text: string): { json: unknown } | undefined {
   } catch {
     return undefined
   }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The error for an answer that should have been JSON. */
@@ -188,8 +185,8 @@ export function hideBase64(text: string): string {
 
 function saidBy(json: unknown): string | undefined {
   if (typeof json === 'string') return json
-  if (!isObject(json)) return undefined
-  if (isObject(json['error'])) return saidBy(json['error'])
+  if (!isRecord(json)) return undefined
+  if (isRecord(json['error'])) return saidBy(json['error'])
   for (const name of ['error_description', 'message', 'detail', 'error', 'title', 'reason']) {
     const value = json[name]
     if (typeof value === 'string' && value !== '') return value

@@ -1,17 +1,9 @@
 import { A2AReplyError } from '../core/errors.ts'
 import type { Decoded } from '../core/finding.ts'
+import { isRecord } from '../core/guards.ts'
 import type { Message, StreamEvent, Task } from './model.ts'
 import { methodName, type Operation } from './names.ts'
-import {
-  badReply,
-  isEmpty,
-  isObject,
-  own,
-  quote,
-  Reading,
-  type JsonObject,
-  type WireForm,
-} from './reading.ts'
+import { badReply, isEmpty, own, quote, Reading, type JsonObject, type WireForm } from './reading.ts'
 import {
   noteKind,
   noteMissingId,
@@ -91,7 +83,7 @@ function readEvent(reading: Reading, found: Found): StreamEvent {
     return { type: 'status', ...ids, status, final: own(object, 'final') === true }
   }
   const inner = own(object, 'artifact')
-  if (!isObject(inner)) throw badReply('wire/no-artifact', 'the artifact update has no artifact')
+  if (!isRecord(inner)) throw badReply('wire/no-artifact', 'the artifact update has no artifact')
   // In 0.1 these two stand in the artifact itself.
   const isSet = (name: string): boolean =>
     reading.member(object, name, path) === true || reading.member(inner, name, `${path}.artifact`) === true
@@ -120,7 +112,7 @@ function find(reading: Reading, value: unknown, wanted: Wanted, operation: Opera
   let hint: Shape | undefined
   for (;;) {
     if (isEmpty(here)) throw badReply('wire/reply-empty', emptyText(wanted))
-    if (!isObject(here)) throw badReply('wire/reply-shape', neitherText(wanted, here))
+    if (!isRecord(here)) throw badReply('wire/reply-shape', neitherText(wanted, here))
     const inside = wrappedIn(reading, here, path)
     const shape = shapeOf(reading, here, wanted, hint) ?? (inside.length === 0 ? hint : undefined)
     if (shape !== undefined) {
@@ -128,7 +120,7 @@ function find(reading: Reading, value: unknown, wanted: Wanted, operation: Opera
       return { shape, object: here, path }
     }
     if (inside.length > 1) throw badReply('wire/reply-shape', severalText(wanted, inside))
-    if (Object.hasOwn(here, 'jsonrpc') && isObject(own(here, 'error'))) throw nestedError(here['error'])
+    if (Object.hasOwn(here, 'jsonrpc') && isRecord(own(here, 'error'))) throw nestedError(here['error'])
     const name = inside[0] ?? (isEmpty(own(here, 'result')) ? undefined : 'result')
     if (name === undefined || trail.length === deepestWrapping)
       throw badReply('wire/reply-shape', neitherText(wanted, here))
@@ -143,7 +135,7 @@ function wrappedIn(reading: Reading, object: JsonObject, path: string): string[]
   const found: string[] = []
   for (const [name] of wrappers) {
     const value = reading.member(object, name, path)
-    if (isObject(value) && !isEmpty(value)) found.push(name)
+    if (isRecord(value) && !isEmpty(value)) found.push(name)
   }
   return found
 }
@@ -157,10 +149,10 @@ function shapeOf(
 ): Shape | undefined {
   const kind = own(object, 'kind')
   if (shapes.has(kind)) return kind as Shape
-  if (isObject(own(object, 'artifact'))) return 'artifact-update'
+  if (isRecord(own(object, 'artifact'))) return 'artifact-update'
   const status = own(object, 'status')
   const hasId = own(object, 'id') !== undefined
-  if (isObject(status) || (typeof status === 'string' && hasId)) {
+  if (isRecord(status) || (typeof status === 'string' && hasId)) {
     if (hint === 'status-update') return hint
     const isUpdate = own(object, 'taskId') ?? own(object, 'task_id') ?? own(object, 'final')
     if (!isEmpty(isUpdate)) return hasId && wanted !== 'event' ? 'task' : 'status-update'

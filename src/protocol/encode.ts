@@ -1,8 +1,9 @@
 import { A2AUsageError } from '../core/errors.ts'
+import { isRecord } from '../core/guards.ts'
 import type { SendContext } from './codec.ts'
 import type { DataPart, FilePart, Message } from './model.ts'
 import { dataCompatFlag } from './parts.ts'
-import { isEmpty, isObject, type JsonObject } from './reading.ts'
+import { isEmpty, type JsonObject } from './reading.ts'
 
 /** The members that carry something, in the order given: what was not asked for is not sent. */
 export function compact(members: JsonObject): JsonObject {
@@ -13,7 +14,7 @@ export function compact(members: JsonObject): JsonObject {
 
 /** The `kind`ed or wrapped content and the metadata that 0.x sends for data: its data parts hold objects only. */
 export function objectData(part: DataPart): { data: JsonObject; metadata?: JsonObject } {
-  if (isObject(part.data))
+  if (isRecord(part.data))
     return part.metadata === undefined ? { data: part.data } : { data: part.data, metadata: part.metadata }
   return { data: { value: part.data ?? null }, metadata: { ...part.metadata, [dataCompatFlag]: true } }
 }

@@ -1,5 +1,6 @@
+import { isRecord } from '../core/guards.ts'
 import type { DataPart, FilePart, Part } from './model.ts'
-import { isEmpty, isObject, own, quote, type JsonObject, type Reading, type WireForm } from './reading.ts'
+import { isEmpty, own, quote, type JsonObject, type Reading, type WireForm } from './reading.ts'
 
 /** The flag with which SDKs mark a value that is no object, wrapped as `{value}` for the data part of 0.x. */
 export const dataCompatFlag = 'data_part_compat'
@@ -23,7 +24,7 @@ export function readParts(reading: Reading, value: unknown, path: string): Part[
 }
 
 function readPart(reading: Reading, value: unknown, path: string): Part | undefined {
-  if (!isObject(value)) {
+  if (!isRecord(value)) {
     reading.note('wire/part-dialect', path, `a part is ${describe(value)} (expected an object)`)
     if (value === null || value === undefined) return undefined
     return typeof value === 'string' ? { kind: 'text', text: value } : { kind: 'data', data: value }
@@ -58,7 +59,7 @@ const contentMembers: readonly [string, Kind][] = [
 
 /** 1.0 tells parts apart by their one member; a default beside it (`text: ""`) does not count. */
 function inferKind(part: JsonObject): Kind | undefined {
-  if (isObject(own(part, 'file'))) return 'file'
+  if (isRecord(own(part, 'file'))) return 'file'
   const present = contentMembers.filter(([name]) =>
     name === 'data' ? Object.hasOwn(part, name) : typeof own(part, name) === 'string',
   )
@@ -85,7 +86,7 @@ function readText(reading: Reading, part: JsonObject, path: string): Part {
 
 function readFile(reading: Reading, part: JsonObject, path: string): FilePart {
   const inner = own(part, 'file')
-  const file: JsonObject = isObject(inner) ? inner : {}
+  const file: JsonObject = isRecord(inner) ? inner : {}
   const at = `${path}.file`
   const read = (name: string): string | undefined => reading.string(file, name, at)
   const out: FilePart = { kind: 'file' }
@@ -111,12 +112,12 @@ function readData(reading: Reading, part: JsonObject, path: string): DataPart {
   let data = own(part, 'data') ?? null
   // Over HTTP+JSON, 0.3 writes the proto message DataPart around the object.
   const isProto = form.dialect === '0.3' && form.proto && own(part, 'kind') === undefined
-  if (isProto && isObject(data) && Object.hasOwn(data, 'data')) data = own(data, 'data') ?? null
+  if (isProto && isRecord(data) && Object.hasOwn(data, 'data')) data = own(data, 'data') ?? null
   const out: DataPart = { kind: 'data', data }
   const metadata = reading.struct(part, 'metadata', path)
   if (metadata !== undefined && own(metadata, dataCompatFlag) === true) {
-    if (isObject(data) && Object.hasOwn(data, 'value')) out.data = data['value'] ?? null
-  } else if (form.dialect === '0.3' && !form.proto && !isObject(data)) {
+    if (isRecord(data) && Object.hasOwn(data, 'value')) out.data = data['value'] ?? null
+  } else if (form.dialect === '0.3' && !form.proto && !isRecord(data)) {
     reading.note('wire/data-type', path, `data part holds ${describe(data)} (0.3 allows only an object)`)
   }
   return withExtras(reading, out, part, path)
@@ -148,7 +149,7 @@ function withoutCompatFlag(metadata: JsonObject | undefined): JsonObject | undef
 function noteForm(reading: Reading, part: JsonObject, kind: Kind, path: string): void {
   const { form } = reading
   const tagName = ['kind', 'type'].find((name) => own(part, name) === kind)
-  const hasFile = isObject(own(part, 'file'))
+  const hasFile = isRecord(own(part, 'file'))
   // `file.data` and `data` of a file part are noted where they are read.
   const isFlatFile = kind === 'file' && !hasFile && !Object.hasOwn(part, 'data')
   if (isRightForm(form, tagName, hasFile, isFlatFile)) {
@@ -183,7 +184,7 @@ function isRightForm(
 
 function noteFileNames(reading: Reading, part: JsonObject, path: string): void {
   const file = own(part, 'file')
-  if (reading.form.proto || !isObject(file)) return
+  if (reading.form.proto || !isRecord(file)) return
   for (const [name, expected] of [
     ['fileWithBytes', 'bytes'],
     ['fileWithUri', 'uri'],
@@ -205,6 +206,6 @@ function sketch(form: WireForm, kind: Kind): string {
 }
 
 function describe(value: unknown): string {
-  if (isObject(value)) return 'an object'
+  if (isRecord(value)) return 'an object'
   return typeof value === 'string' ? `the string ${quote(value)}` : quote(value)
 }

@@ -1,5 +1,6 @@
 import { A2AReplyError } from '../core/errors.ts'
 import type { Finding } from '../core/finding.ts'
+import { isRecord } from '../core/guards.ts'
 import type { Binding, Dialect } from './model.ts'
 
 export type JsonObject = Record<string, unknown>
@@ -83,17 +84,13 @@ export class Reading {
   /** A free-form object, handed on as it is; an empty one reads as absent. */
   struct(object: JsonObject, name: string, path: string): JsonObject | undefined {
     const value = this.member(object, name, path)
-    return isObject(value) && !isEmpty(value) ? value : undefined
+    return isRecord(value) && !isEmpty(value) ? value : undefined
   }
 }
 
 /** The error for an answer that cannot be read, with the id of the finding that it is. */
 export function badReply(finding: string, message: string, fix?: string): A2AReplyError {
   return new A2AReplyError('BAD_REPLY', message, { finding, ...(fix === undefined ? {} : { fix }) })
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** True for what carries nothing: absent, null, `""`, `[]`, `{}`. */

@@ -1,16 +1,8 @@
 import type { Decoded } from '../core/finding.ts'
+import { isRecord } from '../core/guards.ts'
 import type { PushConfig, TaskList } from './model.ts'
 import { methodName, type Operation } from './names.ts'
-import {
-  badReply,
-  isEmpty,
-  isObject,
-  own,
-  quote,
-  Reading,
-  type JsonObject,
-  type WireForm,
-} from './reading.ts'
+import { badReply, isEmpty, own, quote, Reading, type JsonObject, type WireForm } from './reading.ts'
 import { readItems, readTask } from './shapes.ts'
 
 /** Reads a page of tasks. Throws A2AReplyError `BAD_REPLY` for what holds no list of tasks. */
@@ -40,7 +32,7 @@ export function decodeTaskList(form: WireForm, value: unknown): Decoded<TaskList
 /** Reads a push notification config in the form of any version. Throws A2AReplyError `BAD_REPLY` without a url. */
 export function decodePushConfig(form: WireForm, value: unknown): Decoded<PushConfig> {
   const reading = new Reading(form)
-  if (!isObject(value) || isEmpty(value)) throw noConfig(form, 'createPushConfig', value)
+  if (!isRecord(value) || isEmpty(value)) throw noConfig(form, 'createPushConfig', value)
   return { value: readConfig(reading, value, reading.root), findings: reading.findings }
 }
 
@@ -64,7 +56,7 @@ export function decodePushConfigs(form: WireForm, value: unknown): Decoded<PushC
 /** Reads an agent card as a result. Throws A2AReplyError `BAD_REPLY` for what is no object. */
 export function decodeCard(form: WireForm, value: unknown): Decoded<JsonObject> {
   const reading = new Reading(form)
-  if (!isObject(value) || isEmpty(value)) {
+  if (!isRecord(value) || isEmpty(value)) {
     throw badReply(
       'wire/reply-shape',
       `${methodName('extendedCard', form)} was answered with ${isEmpty(value) ? 'nothing' : quote(value)} (expected an agent card)`,
@@ -85,9 +77,9 @@ function unwrap(
     noteShape(reading, operation, `{"${member}": […]}`, 'a bare list')
     return { object: { [member]: value }, path: root }
   }
-  if (!isObject(value)) throw noList(form, operation, value)
+  if (!isRecord(value)) throw noList(form, operation, value)
   const inner = own(value, 'result')
-  if (own(value, member) === undefined && isObject(inner)) {
+  if (own(value, member) === undefined && isRecord(inner)) {
     noteShape(reading, operation, `{"${member}": […]}`, `{"result": {"${member}": […]}}`)
     return { object: inner, path: `${root}.result` }
   }
@@ -140,7 +132,7 @@ function configWithin(
   const trail: string[] = []
   let object = outer
   while (trail.length < deepestConfig && own(object, 'url') === undefined) {
-    const name = configNames.find((one) => isObject(reading.member(object, one, path)))
+    const name = configNames.find((one) => isRecord(reading.member(object, one, path)))
     if (name === undefined) break
     object = reading.member(object, name, path) as JsonObject
     trail.push(name)

@@ -1,6 +1,7 @@
+import { isRecord } from '../core/guards.ts'
 import type { Artifact, Message, Task, TaskStatus } from './model.ts'
 import { readParts } from './parts.ts'
-import { badReply, isEmpty, isObject, own, quote, type JsonObject, type Reading } from './reading.ts'
+import { badReply, isEmpty, own, quote, type JsonObject, type Reading } from './reading.ts'
 import { readRole } from './roles.ts'
 import { readState } from './states.ts'
 
@@ -79,7 +80,7 @@ export function readContextId(reading: Reading, object: JsonObject, path: string
 /** Reads the status of a task or of an update. Throws A2AReplyError `BAD_REPLY` without a readable state. */
 export function readStatus(reading: Reading, value: unknown, path: string, owner: string): TaskStatus {
   if (value === undefined || value === null) throw badReply('wire/no-status', `the ${owner} has no status`)
-  if (!isObject(value))
+  if (!isRecord(value))
     throw badReply(
       'wire/no-status',
       `the status of the ${owner} is ${quote(value)}, not an object with a state`,
@@ -88,7 +89,7 @@ export function readStatus(reading: Reading, value: unknown, path: string, owner
     state: readState(reading, reading.member(value, 'state', path), `${path}.state`),
   }
   const message = reading.member(value, 'message', path) ?? own(value, 'update')
-  if (isObject(message) && !isEmpty(message)) {
+  if (isRecord(message) && !isEmpty(message)) {
     status.message = readMessage(reading, message, `${path}.message`, false)
   } else if (typeof message === 'string' && message !== '') {
     reading.note(
@@ -176,7 +177,7 @@ export function readItems(
   const items: [JsonObject, string][] = []
   list.forEach((item: unknown, index) => {
     const at = `${path}.${name}[${index}]`
-    if (isObject(item)) items.push([item, at])
+    if (isRecord(item)) items.push([item, at])
     else reading.note('wire/list-type', at, `${name} holds ${quote(item)} (expected objects)`)
   })
   return items

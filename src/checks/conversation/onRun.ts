@@ -2,7 +2,8 @@ import type { ConversationRun, EndReason, TranscriptEntry } from '../../conversa
 import { A2AUsageError } from '../../core/errors.ts'
 import type { Verdict } from '../../core/verdict.ts'
 import { failing, type Facts } from '../begin.ts'
-import { compare, isPromise, phrase, type Answer, type Expected } from '../expectation.ts'
+import { isPromise } from '../../core/guards.ts'
+import { compare, phrase, type Answer, type Expected } from '../expectation.ts'
 import { count, listed, quote } from '../show.ts'
 
 /** Options of `toHaveSaid()`. */
