@@ -39,10 +39,11 @@ describe('the tarball', () => {
     expect(paths.filter((path) => read(path).trim().length < 10)).toEqual([])
   })
 
-  test('has nothing else than the build and the usual papers', () => {
+  test('has nothing but the build, the documentation and the usual papers', () => {
     const stray = packed.files.filter(
       (path) =>
-        !/^(LICENSE|README\.md|package\.json)$/.test(path) &&
+        !/^(LICENSE|README\.md|CHANGELOG\.md|package\.json)$/.test(path) &&
+        !/^docs\/([\w-]+\/)?[\w.-]+\.md$/.test(path) &&
         !/^dist\/[\w-]+(\.[\w-]+)*\.(js|cjs|d\.ts|d\.cts)$/.test(path),
     )
     expect(stray).toEqual([])
