@@ -2,61 +2,97 @@ import { defineConfig } from 'vitest/config'
 
 /**
  * Folders whose tests leave nothing behind in the process: no set-up file, no configuration, no fake clock. Their files share
- * workers, which loads the sources once for all instead of once for each.
+ * workers, which loads the sources once for all of them instead of once for each.
  */
 const pure = [
   'bindings',
   'card',
   'checks',
   'client',
+  'core',
   'examples',
+  'faultyAgents',
+  'house',
   'http',
   'judge',
   'protocol',
   'report',
+  'simulator',
+  'support',
   'torture',
 ]
+/** Folders whose tests set what `configureA2A()` sets. */
+const configured = ['conversation', 'model']
 /** Folders whose tests use the matchers, in a test file that is set up as a user's is. */
-const usual = ['fieldCases', 'guide', 'matchers']
+const matchers = ['fieldCases', 'guide', 'matchers']
+/**
+ * Suites with a script of their own, by the mode that it sets: what runs the built package in other processes and the agents of
+ * the official SDKs, what installs the package, and what runs the demo.
+ */
+const suites: Record<string, readonly string[]> = {
+  integration: ['childRuns', 'interop'],
+  install: ['package'],
+  link: ['package'],
+  demo: ['demo'],
+}
+
 const filesIn = (folders: readonly string[]): string[] =>
   folders.map((folder) => `tests/${folder}/**/*.test.ts`)
 const never = ['tests/**/fixtures/**', 'node_modules/**']
 
-export default defineConfig(({ mode }) => ({
-  test: {
-    // On a busy machine everything takes ten times as long: these limits only end what hangs.
-    testTimeout: 180_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 60_000 } },
-    teardownTimeout: 60_000,
-    // One more than the cores of the smallest machine this runs on: some files wait for their child runs.
-    maxWorkers: 3,
-    projects: [
-      { extends: true, test: { name: 'pure', isolate: false, include: filesIn(pure), exclude: never } },
-      {
-        extends: true,
-        test: {
-          name: 'matchers',
-          isolate: false,
-          // Run anew for each file, as the hooks of the fences must be.
-          setupFiles: ['src/vitest.ts'],
-          include: filesIn(usual),
-          exclude: never,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'own process',
-          include: ['tests/**/*.test.ts'],
-          exclude: [
-            ...never,
-            ...filesIn([...pure, ...usual]),
-            // The packed package and the demo are tested by `npm run test:package` and `npm run test:demo`.
-            ...(mode === 'test' ? ['tests/package/**', 'tests/demo/**'] : []),
-          ],
-        },
-      },
-    ],
-  },
-}))
+export default defineConfig(({ mode }) => {
+  const suite = suites[mode]
+  return {
+    test: {
+      // On a busy machine everything takes ten times as long: these limits only end what hangs.
+      testTimeout: 180_000,
+      hookTimeout: 300_000,
+      expect: { poll: { timeout: 60_000 } },
+      teardownTimeout: 60_000,
+      // One more than the cores of the smallest machine this runs on: some files wait for other processes.
+      maxWorkers: 3,
+      projects:
+        suite === undefined
+          ? [
+              {
+                extends: true,
+                test: { name: 'pure', isolate: false, include: filesIn(pure), exclude: never },
+              },
+              {
+                extends: true,
+                test: {
+                  name: 'configured',
+                  isolate: false,
+                  setupFiles: ['tests/support/freshConfiguration.ts'],
+                  include: filesIn(configured),
+                  exclude: never,
+                },
+              },
+              {
+                extends: true,
+                test: {
+                  name: 'matchers',
+                  isolate: false,
+                  // Run anew for each file, as the hooks of the fences must be.
+                  setupFiles: ['src/vitest.ts'],
+                  include: filesIn(matchers),
+                  exclude: never,
+                },
+              },
+              {
+                extends: true,
+                test: {
+                  name: 'isolated',
+                  include: ['tests/**/*.test.ts'],
+                  exclude: [
+                    ...never,
+                    ...filesIn([...pure, ...configured, ...matchers]),
+                    ...filesIn(Object.values(suites).flat()),
+                  ],
+                },
+              },
+            ]
+          : [{ extends: true, test: { name: mode, include: filesIn(suite), exclude: never } }],
+    },
+  }
+})

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'tsdown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { json, serve } from './support.ts'
+import { json, serve } from '../http/support.ts'
 
 /** The transport as users get it: built, in a process of its own, and inside of Jest's sandbox. */
 const root = fileURLToPath(new URL('../..', import.meta.url))
