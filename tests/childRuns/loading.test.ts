@@ -66,6 +66,16 @@ describe('loading an entry loads nothing heavy', () => {
     expect(files.filter((file) => heavy.test(file))).toEqual([])
   })
 
+  test('and a card check loads no zod', () => {
+    const files = loaded(`
+      const { toHaveValidAgentCard } = await import('./dist/matchers.js')
+      const card = { name: 'a', url: 'https://a.example/', skills: [], protocolVersion: '0.3.0' }
+      const { pass, message } = await toHaveValidAgentCard.call({ isNot: false, promise: '' }, card)
+      if (pass || !message().includes('capabilities')) throw new Error(message())
+    `)
+    expect(files.filter((file) => /[\\/]node_modules[\\/]zod[\\/]/.test(file))).toEqual([])
+  })
+
   test('and what is loaded later is seen', () => {
     expect(loaded(`require('undici')`).some((file) => heavy.test(file))).toBe(true)
     expect(loaded(`await import('zod')`).some((file) => heavy.test(file))).toBe(true)

@@ -48,3 +48,17 @@ describe('what a conversation needs', () => {
     })
   })
 })
+
+describe('zod', () => {
+  const users = all.filter(({ imports }) =>
+    imports.some(({ specifier, typeOnly }) => specifier === 'zod' && !typeOnly),
+  )
+
+  test('is loaded by the reader of documents alone, which is loaded with zod still outside', () => {
+    expect(users.map(({ path }) => path)).toEqual(['src/core/document.ts'])
+    expect(users.flatMap(({ imports }) => imports).filter(({ specifier }) => specifier === 'zod')).toEqual([
+      expect.objectContaining({ typeOnly: true }),
+      expect.objectContaining({ lazy: true }),
+    ])
+  })
+})
