@@ -1,3 +1,4 @@
+import { orAborted } from '../core/abort.ts'
 import type { Reply } from '../client/types.ts'
 import { A2AUsageError } from '../core/errors.ts'
 import { failing, type Facts } from './begin.ts'
@@ -37,26 +38,17 @@ export function wanted(
 }
 
 /** Blames what was given instead of the agent, which has answered, when that does not come to an end. */
-export async function inTime<T>(given: T | Promise<T>, signal: AbortSignal, matcher: string): Promise<T> {
-  let onAbort = (): void => {}
-  const late = new Promise<never>((_, reject) => {
-    onAbort = () =>
-      reject(
-        new A2AUsageError(
-          'BAD_USE',
-          `the agent answered, but what ${matcher}() was given did not decide in time.`,
-          {
-            fix: 'Let the function or schema settle, and catch what keeps it waiting.',
-          },
-        ),
-      )
-    signal.addEventListener('abort', onAbort, { once: true })
-  })
-  try {
-    return await Promise.race([given, late])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
+export function inTime<T>(given: T | Promise<T>, signal: AbortSignal, matcher: string): Promise<T> {
+  return orAborted(
+    given,
+    signal,
+    () =>
+      new A2AUsageError(
+        'BAD_USE',
+        `the agent answered, but what ${matcher}() was given did not decide in time.`,
+        { fix: 'Let the function or schema settle, and catch what keeps it waiting.' },
+      ),
+  )
 }
 
 /** The facts of a comparison with a whole reply. */

@@ -1,4 +1,5 @@
 import type { A2AAgent, AgentCardResult, AgentOptions } from '../agent/types.ts'
+import { orAborted, throwIfAborted } from '../core/abort.ts'
 import type { Deps } from '../core/deps.ts'
 import { A2AUsageError, isA2AError, isReplyError } from '../core/errors.ts'
 import type { Finding } from '../core/finding.ts'
@@ -73,7 +74,7 @@ export function createConnector(about: ClientOptions): Connector {
   }
 
   return {
-    connect(signal) {
+    async connect(signal) {
       if (connected === undefined) {
         const started = open()
         connected = started
@@ -82,6 +83,8 @@ export function createConnector(about: ClientOptions): Connector {
           if (connected === started) connected = undefined
         })
       }
+      throwIfAborted(signal)
+      // It goes on for the other callers.
       return orAborted(connected, signal)
     },
     forget() {
@@ -102,24 +105,5 @@ async function cardOf({ card, options }: ClientOptions): Promise<AgentCardResult
   } catch (error) {
     if (isA2AError(error) && (isReplyError(error) || error.name === 'A2AConnectionError')) return undefined
     throw error
-  }
-}
-
-/** Stops waiting for something that several callers share; it goes on for the others. */
-async function orAborted<T>(shared: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return shared
-  // Not throwIfAborted(): under jsdom a signal may lack it.
-  if (signal.aborted) throw signal.reason
-  let onAbort: (() => void) | undefined
-  try {
-    return await Promise.race([
-      shared,
-      new Promise<never>((_, reject) => {
-        onAbort = () => reject(signal.reason)
-        signal.addEventListener('abort', onAbort, { once: true })
-      }),
-    ])
-  } finally {
-    if (onAbort) signal.removeEventListener('abort', onAbort)
   }
 }

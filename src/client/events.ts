@@ -1,3 +1,4 @@
+import { longestTimerMs, waitMarginMs } from '../core/deadline.ts'
 import type { Deps } from '../core/deps.ts'
 import { A2AConnectionError, A2AReplyError, isA2AError } from '../core/errors.ts'
 import type { Finding } from '../core/finding.ts'
@@ -7,9 +8,6 @@ import { isActive } from '../protocol/model.ts'
 import type { CallResult } from '../bindings/jsonrpc.ts'
 import type { Exchange } from '../http/types.ts'
 import type { Answer, CallLimits, Found } from './call.ts'
-
-// Reading ends this much before the deadline where there is something to tell, so that it is told instead of "time is up".
-const marginMs = 50
 
 /** An answer that came as an event stream. */
 export type EventResult = Extract<CallResult, { kind: 'events' }>
@@ -44,7 +42,7 @@ export async function readEvents(
       if (known || fold.reply() === undefined) continue
       if (followMs <= clock.now() - start) break
       stop()
-      stop = hangUp(followMs - (clock.now() - start), deadline - marginMs)
+      stop = hangUp(followMs - (clock.now() - start), deadline - waitMarginMs)
     }
   } catch (error) {
     const known = fold.reply()
@@ -68,9 +66,6 @@ export async function readEvents(
   }
   return { value, findings: [...fold.findings, ...more], progress: [...fold.progress], followedMs }
 }
-
-/** What a timer can count. */
-export const longestTimerMs: number = 2 ** 31 - 1
 
 function emptyStream(): A2AReplyError {
   return new A2AReplyError('BAD_REPLY', 'the stream ended without any event', {

@@ -1,3 +1,4 @@
+import { longestTimerMs, waitMarginMs } from '../core/deadline.ts'
 import type { Clock } from '../core/clock.ts'
 import { A2AConnectionError } from '../core/errors.ts'
 import type { Finding } from '../core/finding.ts'
@@ -12,7 +13,7 @@ import {
   type TaskState,
 } from '../protocol/model.ts'
 import type { Opened } from './call.ts'
-import { longestTimerMs, silentStream } from './events.ts'
+import { silentStream } from './events.ts'
 import type { A2AStream, Reply, StreamEnd, StreamTimings } from './types.ts'
 import { addFindings } from './wait.ts'
 
@@ -52,8 +53,6 @@ export interface ReplyAbout {
 
 /** How long a stream is listened to after its end: a last snapshot of the task may follow (A2A 1.0 §11.7), and nothing else. */
 const graceMs = 250
-// Reading ends this much before the deadline, so that what was seen is told instead of "time is up".
-const marginMs = 50
 
 /** Makes the events of one request readable, by the stop rules of all versions. Nothing is sent before the first pull. */
 export function createStream(parts: StreamParts): A2AStream {
@@ -144,7 +143,7 @@ export function createStream(parts: StreamParts): A2AStream {
         yield event
         return
       }
-      const leftMs = deadline - marginMs - clock.now()
+      const leftMs = deadline - waitMarginMs - clock.now()
       const limitMs = Math.min(waitMs, leftMs, longestTimerMs)
       cancel = clock.after(Math.max(0, limitMs), () => {
         late = true
@@ -158,7 +157,7 @@ export function createStream(parts: StreamParts): A2AStream {
         if (isEnd && ended !== undefined) {
           cancel()
           const restMs = ended === 'interrupted' ? graceMs : (parts.closeMs ?? graceMs)
-          cancel = clock.after(Math.max(0, Math.min(restMs, deadline - marginMs - clock.now())), () => {
+          cancel = clock.after(Math.max(0, Math.min(restMs, deadline - waitMarginMs - clock.now())), () => {
             late = true
             result.abort()
           })

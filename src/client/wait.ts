@@ -1,3 +1,4 @@
+import { timerSlackMs, waitMarginMs } from '../core/deadline.ts'
 import type { Clock } from '../core/clock.ts'
 import { A2AReplyError, isA2AError, isReplyError } from '../core/errors.ts'
 import type { Decoded, Finding } from '../core/finding.ts'
@@ -54,12 +55,8 @@ const longestStepMs = 1000
 // A store that several workers share may lag behind the answer; see `lookup` below.
 const lookupRetriesMs = [200, 400, 800]
 const lookupGraceMs = 2000
-// The wait ends this much before the deadline, so that what was seen is told instead of "time is up".
-const marginMs = 50
 // The first look at a task may take so long even when `waitMs` leaves less: without one there is nothing to tell.
 const firstLookMs = 1000
-// A timer may fire that much before the clock says so.
-const earlyMs = 2
 
 /**
  * Waits until a task settles: until it is interrupted, terminal or in a state from which nothing more can be expected. Follows its
@@ -70,7 +67,7 @@ const earlyMs = 2
 export async function waitForTask(first: Task, options: WaitOptions): Promise<Waited> {
   const { clock } = options
   const start = options.since ?? clock.now()
-  const latest = (options.deadline ?? Infinity) - marginMs
+  const latest = (options.deadline ?? Infinity) - waitMarginMs
   const end = Math.min(start + options.waitMs, latest)
   const seen = { task: first, polls: 0, progress: [] as string[], findings: [] as Finding[] }
   const lookup = createLookup(first, clock.now(), options)
@@ -80,7 +77,7 @@ export async function waitForTask(first: Task, options: WaitOptions): Promise<Wa
   const isFirstLook = (): boolean => !looked && seen.polls === 0
   const mayLook = (): boolean => {
     const now = clock.now()
-    return isFirstLook() && !followed ? now < latest : now < end - earlyMs
+    return isFirstLook() && !followed ? now < latest : now < end - timerSlackMs
   }
   noteProgress(seen.progress, first)
 
@@ -131,7 +128,7 @@ export async function waitForTask(first: Task, options: WaitOptions): Promise<Wa
       // The events have told the outcome; that the agent cannot be asked again takes nothing away.
       if (settled) break
       // The last request was cut short by our own limit: that says nothing about the agent but that it is not done.
-      if (isOurTimeUp(error) && clock.now() >= end - earlyMs && !options.signal?.aborted) break
+      if (isOurTimeUp(error) && clock.now() >= end - timerSlackMs && !options.signal?.aborted) break
       pauseMs = lookup.missed(error)
     }
   }

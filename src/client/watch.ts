@@ -1,3 +1,4 @@
+import { timerSlackMs } from '../core/deadline.ts'
 import type { Clock } from '../core/clock.ts'
 import { isReplyError } from '../core/errors.ts'
 import type { Finding } from '../core/finding.ts'
@@ -25,8 +26,6 @@ const silenceMs = 5000
 const firstEventMs = 250
 /** How long the news that a look at the task has told may be on their way, in ms. */
 const newsMs = 250
-// A timer may fire that much before the clock says so.
-const earlyMs = 2
 
 /**
  * Follows a task by its events. A subscription that fails, breaks off or is closed too early gives what was seen so far, for the wait
@@ -117,7 +116,7 @@ function lookAfter({ clock, stream, probe }: WatchOptions, tell: (found: Found) 
     if (heard > 0 && silentMs() < silenceMs) return goOn()
     // Some agents send the headers with the first event only.
     const openedAt = stream.timings.openedAt ?? start + silenceMs - firstEventMs
-    const subscribed = clock.now() - openedAt >= firstEventMs - earlyMs
+    const subscribed = clock.now() - openedAt >= firstEventMs - timerSlackMs
     void probe().then(
       (task) => {
         if (stopped) return

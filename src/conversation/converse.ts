@@ -16,7 +16,7 @@ import { needModel } from './needModel.ts'
 import { planConversation } from './options.ts'
 import { openModelCalls } from './passConversation.ts'
 import { withOwnRedaction } from './redaction.ts'
-import { limitTime } from './time.ts'
+import { handOverMs, limitTime } from '../core/deadline.ts'
 import type { ConversationOptions, ConversationRun, ConversationFault } from './types.ts'
 
 /**
@@ -45,7 +45,7 @@ export async function converse(subject: unknown, options: ConversationOptions): 
   const now = deps.clock.now()
   const latest = Math.min(
     options.deadlineMs === undefined ? Infinity : now + options.deadlineMs,
-    place?.deadline === undefined ? Infinity : place.deadline - handOver(place.deadline - now),
+    place?.deadline === undefined ? Infinity : place.deadline - handOverMs(place.deadline - now),
   )
   const deadline = latest === Infinity ? undefined : latest
   const time = limitTime(deps.clock, place?.signal ?? new AbortController().signal, deadline)
@@ -83,9 +83,6 @@ export async function converse(subject: unknown, options: ConversationOptions): 
     await resolved.dispose?.()
   }
 }
-
-/** What was said must be handed over, and looked at, before the runner ends the test, on a busy machine too. */
-const handOver = (leftMs: number): number => Math.min(1000, leftMs * 0.2)
 
 const classes = { A2AConnectionError, A2APolicyError, A2AModelError }
 

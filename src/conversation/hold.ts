@@ -9,7 +9,8 @@ import { planConversation, type ConversationPlan } from './options.ts'
 import { called, createScript, type NextMessage } from './script.ts'
 import { createSimulator, simulatorVersion } from '../simulator/simulator.ts'
 import { tallyOf } from './tally.ts'
-import { limitTime, orAborted } from './time.ts'
+import { orAborted } from '../core/abort.ts'
+import { limitTime, nearDeadlineMs } from '../core/deadline.ts'
 import { copyOf, transcriptOf } from './transcript.ts'
 import { answerEntry, messageEntry, say, type Heard } from './turns.ts'
 import type { ConversationOptions, ConversationRun, Transcript, TranscriptEntry } from './types.ts'
@@ -137,7 +138,7 @@ export async function runConversation(
       waitingFor = 'the function onTurn'
       await called('the function "onTurn"', () => onTurn(snapshot()), signal)
     }
-    const isLate = clock.now() >= (tools.deadline ?? Infinity) - closeMs
+    const isLate = clock.now() >= (tools.deadline ?? Infinity) - nearDeadlineMs
     const ended = heardEnd(answer, { turn: turns, onAgentError: plan.onAgentError, isLate })
     if (ended !== undefined) return ended
     if (stopWhen === undefined) return undefined
@@ -176,7 +177,7 @@ export async function runConversation(
     const unanswered = lastEntry?.from === 'user'
     const answered = entries.some((entry) => entry.from === 'agent' && entry.error === undefined)
     const waitedMs = Math.round(clock.now() - waitingSince)
-    const isOurs = tools.deadline !== undefined && clock.now() >= tools.deadline - closeMs
+    const isOurs = tools.deadline !== undefined && clock.now() >= tools.deadline - nearDeadlineMs
     const ended =
       timeEnd(error, { signal, isOurs, waitingFor, waitedMs, answered, turn: turns, plan }) ??
       modelEnd(error, answered)
@@ -220,9 +221,6 @@ export async function runConversation(
     time.close()
   }
 }
-
-// The client ends its waits that much before the deadline, to tell what it saw.
-const closeMs = 60
 
 const noContext: Finding = {
   id: 'conversation/no-context',

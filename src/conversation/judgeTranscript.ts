@@ -19,7 +19,7 @@ import { needModel } from './needModel.ts'
 import { checkShare } from './options.ts'
 import { openModelCalls } from './passConversation.ts'
 import { judgeTranscriptOptions } from './specs.ts'
-import { limitTime } from './time.ts'
+import { limitTime } from '../core/deadline.ts'
 import type { ConversationRun, ConversationFault, TranscriptEntry } from './types.ts'
 
 /** How a conversation is judged that was held before. */

@@ -4,7 +4,7 @@ import { needsJudge } from '../judge/criteria.ts'
 import { judgeConversation, unjudged } from '../judge/judge.ts'
 import type { Judgement, ParsedCriterion, UnknownAs } from '../judge/types.ts'
 import type { JudgeOptions, ModelCalls } from '../model/types.ts'
-import { limitTime } from './time.ts'
+import { lateCriteriaMs, limitTime } from '../core/deadline.ts'
 import { copyOf, transcriptOf } from './transcript.ts'
 import type { ConversationRun, ConversationFault } from './types.ts'
 
@@ -84,13 +84,10 @@ function undecidedIfOpen(run: ConversationRun, judgement: Judgement): Judgement 
   return { ...judgement, outcome: 'inconclusive' }
 }
 
-// Functions of the test get that much when time is up already.
-const graceMs = 50
-
 async function withoutModel(run: ConversationRun, about: RunJudging, why: string): Promise<Judged> {
   const { clock } = about.deps
   const { criteria, threshold } = about
-  const time = limitTime(clock, new AbortController().signal, clock.now() + graceMs)
+  const time = limitTime(clock, new AbortController().signal, clock.now() + lateCriteriaMs)
   try {
     const judgement = await unjudged(criteria, {
       transcript: transcriptOf(copyOf(run.entries), run.endReason),

@@ -1,3 +1,4 @@
+import { judgeReserveMs } from '../core/deadline.ts'
 import type { A2AAgent } from '../agent/types.ts'
 import type { Deps } from '../core/deps.ts'
 import { isA2AError } from '../core/errors.ts'
@@ -36,9 +37,6 @@ export interface PassTools {
   owner?: string
 }
 
-const judgeMs = 10_000
-const judgeShare = 0.25
-
 /**
  * Holds a conversation, or several, and judges them. Whatever becomes of a conversation is in the result: faults of the agent, of models, of the
  * simulated user, and what was said until time was up. Throws A2AUsageError for wrong options and for functions of the test that
@@ -65,7 +63,7 @@ export async function passConversation(
     const now = deps.clock.now()
     const { deadline } = tools
     const limitMs = tools.limitMs ?? (deadline === undefined ? Infinity : deadline - now)
-    const reserveMs = isJudged ? Math.min(judgeMs, limitMs * judgeShare) : 0
+    const reserveMs = isJudged ? judgeReserveMs(limitMs) : 0
     const { folder = usualFolder } = configuration(deps.env)
     const fileName = name ?? 'conversation'
     const nth = nthConversation(fileName, place)

@@ -4,7 +4,7 @@ import type { Guard } from '../simulator/guards.ts'
 import { isSimulate, type ConversationPlan } from './options.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { messageKind } from './specs.ts'
-import { orAborted } from './time.ts'
+import { orAborted } from '../core/abort.ts'
 import type { EndReason, GuardHit, Transcript, TranscriptEntry } from './types.ts'
 
 /** What the user does next. */

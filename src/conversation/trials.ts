@@ -1,3 +1,4 @@
+import { linkedController, orAborted, throwIfAborted } from '../core/abort.ts'
 import { A2AUsageError, isA2AError } from '../core/errors.ts'
 import { decide, neededPasses, statistics, type CountedOutcome } from './statistics.ts'
 import type { TrialResult, TrialStatistics } from './types.ts'
@@ -43,11 +44,8 @@ export async function runTrials<T extends { outcome: Outcome }>(
   const needed = neededPasses(planned, passRate)
   const counts: Record<CountedOutcome, number> = { passed: 0, failed: 0, inconclusive: 0 }
   const results = new Map<number, T>()
-  const stop = new AbortController()
+  const stop = linkedController(signal)
   const both = stop.signal
-  const onAbort = (): void => stop.abort(signal.reason)
-  if (signal.aborted) onAbort()
-  else signal.addEventListener('abort', onAbort, { once: true })
   const running = new Set<Promise<void>>()
   let started = 0
   let unusable = 0
@@ -93,7 +91,7 @@ export async function runTrials<T extends { outcome: Outcome }>(
     await Promise.race(running)
   }
   await Promise.all(running)
-  signal.removeEventListener('abort', onAbort)
+  stop.unlink()
 
   if (ended !== undefined && 'thrown' in ended) throw ended.thrown
   if (ended === undefined && results.size === 0) throw signal.reason
@@ -127,17 +125,10 @@ async function prepare(
   trial: number,
   signal: AbortSignal,
 ): Promise<void> {
-  signal.throwIfAborted()
+  throwIfAborted(signal)
   if (beforeTrial === undefined) return
-  let onAbort: (() => void) | undefined
   try {
-    await Promise.race([
-      (async () => beforeTrial(trial))(),
-      new Promise((_, reject) => {
-        onAbort = () => reject(signal.reason)
-        signal.addEventListener('abort', onAbort, { once: true })
-      }),
-    ])
+    await orAborted((async () => beforeTrial(trial))(), signal)
   } catch (error) {
     if (signal.aborted) throw error
     const told = isA2AError(error) || isErrorLike(error) ? error.message : String(error)
@@ -145,8 +136,6 @@ async function prepare(
       fix: 'Nothing was sent to the agent; let `beforeTrial` put its world in order without throwing.',
       cause: error,
     })
-  } finally {
-    if (onAbort !== undefined) signal.removeEventListener('abort', onAbort)
   }
 }
 

@@ -1,3 +1,4 @@
+import { afterTurnMs } from '../core/deadline.ts'
 import type { A2AAgent, MessageInput } from '../agent/types.ts'
 import { inlineSize } from '../client/message.ts'
 import type { Reply } from '../client/types.ts'
@@ -43,15 +44,12 @@ export interface Saying {
   deadline: number | undefined
 }
 
-// A task that is still going on when its time is up is told as such, and not as a request that was cut short.
-const afterWaitMs = 200
-
 /** Says something to the agent and reads its answer, from the cassette where that was asked for. Throws A2AError where nothing answered. */
 export function say(about: Saying): Promise<Heard> {
   const { agent, message, turn, trial, plan, clock, signal } = about
   return about.calls.hear({ trial, turn, attempt: 1 }, message, async () => {
     const began = clock.now()
-    const latest = began + plan.turnTimeoutMs + afterWaitMs
+    const latest = began + plan.turnTimeoutMs + afterTurnMs
     const { metadata, configuration } = plan
     const { contextId, after } = about
     const open = after?.state !== undefined && isInterrupted(after.state) ? after.taskId : undefined

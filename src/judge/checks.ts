@@ -1,3 +1,4 @@
+import { orAborted, throwIfAborted } from '../core/abort.ts'
 import type { Transcript } from '../conversation/types.ts'
 import { A2AUsageError } from '../core/errors.ts'
 import type { CriterionResult, ParsedCriterion } from './types.ts'
@@ -25,9 +26,10 @@ export async function runCheck(
     ...undecided(criterion, reason),
     verdict: met ? 'met' : 'not_met',
   })
+  throwIfAborted(signal)
   let said: unknown
   try {
-    said = await settledBefore(signal, async () => check(transcript))
+    said = await orAborted((async () => check(transcript))(), signal)
   } catch (error) {
     if (signal.aborted) throw signal.reason
     if (isAssertion(error)) return decided(false, `its function asserts otherwise: ${error.message}`)
@@ -54,21 +56,6 @@ function saysNo(said: unknown): boolean {
 function isAssertion(error: unknown): error is Error {
   const { name, matcherResult } = (error ?? {}) as { name?: string; matcherResult?: unknown }
   return matcherResult !== undefined || name === 'AssertionError' || name === 'JestAssertionError'
-}
-
-/** A function that never answers must not keep the test. */
-async function settledBefore<T>(signal: AbortSignal, run: () => Promise<T>): Promise<T> {
-  signal.throwIfAborted()
-  let stop = (): void => {}
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason as Error)
-    signal.addEventListener('abort', stop, { once: true })
-  })
-  try {
-    return await Promise.race([run(), aborted])
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
 }
 
 function shown(value: unknown): string {

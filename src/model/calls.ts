@@ -1,3 +1,4 @@
+import { orAborted } from '../core/abort.ts'
 import { randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +17,7 @@ import {
   simulatorOptions,
   testPlace,
 } from './configuration.ts'
-import { createLimiter, orAborted, type Limiter } from './limiter.ts'
+import { createLimiter, type Limiter } from './limiter.ts'
 import { roleNames, withRetries } from './retry.ts'
 import type {
   BudgetOptions,
@@ -131,7 +132,7 @@ export function openCalls(options: OpenCallsOptions): ModelCalls {
     const began = clock.now()
     let refusal: string | undefined
     const answer = await withRetries(
-      () => (limiter === undefined ? orAborted(generate, signal) : limiter.run(generate, signal)),
+      () => (limiter === undefined ? orAborted(generate(), signal) : limiter.run(generate, signal)),
       {
         role,
         model: model.id,

@@ -1,3 +1,4 @@
+import { linkedController, orAborted, throwIfAborted } from '../core/abort.ts'
 import { setMaxListeners } from 'node:events'
 import type { Clock } from '../core/clock.ts'
 import { localSlots, sharedSlots, slotFolder, type Slot, type Slots } from './slots.ts'
@@ -67,7 +68,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     try {
       let pause = firstPause
       for (;;) {
-        signal.throwIfAborted()
+        throwIfAborted(signal)
         const slot = using((slots) => slots.take(concurrency))
         if ('release' in slot) return slot
         const wait = Math.min(Math.max(pause, slot.waitMs), 1_000)
@@ -90,7 +91,8 @@ export function createLimiter(options: LimiterOptions): Limiter {
       const slot = await acquire(signal)
       const began = clock.now()
       try {
-        const answer = await orAborted(call, signal)
+        throwIfAborted(signal)
+        const answer = await orAborted(call(), signal)
         using((slots) => slots.answered(concurrency))
         return answer
       } catch (error) {
@@ -130,7 +132,7 @@ function laneOf(clock: Clock, folder: string, provider: string): Lane {
 
 /** Resolves when it is this call's turn to ask for a slot. */
 function myTurn(lane: Lane, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted()
+  throwIfAborted(signal)
   if (!lane.busy) {
     lane.busy = true
     return Promise.resolve()
@@ -152,28 +154,14 @@ function myTurn(lane: Lane, signal: AbortSignal): Promise<void> {
 
 /** Sleeps, but no longer than until a slot of this thread becomes free. */
 async function doze(lane: Lane, clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  const early = new AbortController()
-  const wake = (): void => early.abort()
-  signal.addEventListener('abort', wake, { once: true })
-  lane.wake = wake
+  const early = linkedController(signal)
+  lane.wake = () => early.abort()
   try {
     await clock.sleep(ms, early.signal)
   } catch (error) {
     if (!early.signal.aborted) throw error
   } finally {
     lane.wake = undefined
-    signal.removeEventListener('abort', wake)
+    early.unlink()
   }
-}
-
-/** What the call gives, or the signal's reason where a call does not heed it. */
-export function orAborted<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason)
-    if (signal.aborted) return onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
-    call()
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', onAbort))
-  })
 }

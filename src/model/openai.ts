@@ -1,3 +1,4 @@
+import { linkedController } from '../core/abort.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import { systemDeps } from '../core/deps.ts'
 import { A2AModelError, A2AUsageError, isA2AError } from '../core/errors.ts'
@@ -246,14 +247,12 @@ async function withLimit<T>(
   { clock, endpoint }: { clock: Clock; endpoint: Endpoint },
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const stop = new AbortController()
+  const stop = linkedController(outer)
   let late = false
-  const onAbort = (): void => stop.abort()
   const cancel = clock.after(ms, () => {
     late = true
     stop.abort()
   })
-  outer.addEventListener('abort', onAbort, { once: true })
   try {
     return await run(stop.signal)
   } catch (error) {
@@ -261,6 +260,6 @@ async function withLimit<T>(
     throw late ? timeoutError(ms, endpoint.served) : error
   } finally {
     cancel()
-    outer.removeEventListener('abort', onAbort)
+    stop.unlink()
   }
 }

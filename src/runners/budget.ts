@@ -1,6 +1,8 @@
+import { onAbort } from '../core/abort.ts'
 import type { Clock } from '../core/clock.ts'
+import { longestTimerMs, noticeMs, runnerMarginMs } from '../core/deadline.ts'
 import { A2AConnectionError, isA2AError, type A2AError } from '../core/errors.ts'
-import { margin, type RunningTest } from './runningTest.ts'
+import type { RunningTest } from './runningTest.ts'
 import type { Budget } from './types.ts'
 
 /** A budget and the strings attached to it. */
@@ -18,9 +20,7 @@ export interface OpenBudget extends Budget {
   close(): void
 }
 
-/** How long a check may take to notice that its time is up, in ms; less than is kept free before the runner's limit. */
-const graceMs = 25
-/** The same in turns of promises, for a machine so busy that the runner's timer is due already: only promises go before that. */
+/** `noticeMs` in turns of promises, for a machine so busy that the runner's timer is due already: only promises go before that. */
 const graceTurns = 100
 
 /**
@@ -42,8 +42,8 @@ export function openBudget(
     void grace().then(() => end(reason))
   }
   const grace = async (): Promise<void> => {
-    const isLate = first !== undefined && clock.now() > first.at + graceMs
-    if (!isLate) return clock.sleep(graceMs)
+    const isLate = first !== undefined && clock.now() > first.at + noticeMs
+    if (!isLate) return clock.sleep(noticeMs)
     for (let turn = 0; turn < graceTurns; turn++) await Promise.resolve()
   }
 
@@ -55,14 +55,14 @@ export function openBudget(
     const { timeoutMs } = test
     // A test that began so long ago would have been ended by its runner: its clock is not what we take it for.
     const began = test.began === undefined || now - test.began >= timeoutMs ? now : test.began
-    const at = Math.max(now, began + timeoutMs - margin(timeoutMs))
+    const at = Math.max(now, began + timeoutMs - runnerMarginMs(timeoutMs))
     limits.push({ at, reason: () => runnerLimit(at - now, timeoutMs) })
   }
   const first = limits.sort((a, b) => a.at - b.at)[0]
   const stop =
     first === undefined
       ? () => {}
-      : clock.after(Math.min(first.at - now, 2 ** 31 - 1), () => abort(first.reason()), true)
+      : clock.after(Math.min(first.at - now, longestTimerMs), () => abort(first.reason()), true)
 
   const onRunnerAbort = (): void =>
     abort(
@@ -70,8 +70,7 @@ export function openBudget(
         cause: test?.signal?.reason,
       }),
     )
-  if (test?.signal?.aborted === true) onRunnerAbort()
-  else test?.signal?.addEventListener('abort', onRunnerAbort, { once: true })
+  const unlink = onAbort(test?.signal, onRunnerAbort)
 
   return {
     signal: controller.signal,
@@ -82,7 +81,7 @@ export function openBudget(
       first !== undefined && isA2AError(error) && error.code === 'DEADLINE' ? first.reason() : error,
     close() {
       stop()
-      test?.signal?.removeEventListener('abort', onRunnerAbort)
+      unlink()
     },
   }
 }

@@ -1,3 +1,5 @@
+import { settlesWithin } from '../core/abort.ts'
+import { cleanupMs } from '../core/deadline.ts'
 import { systemClock } from '../core/clock.ts'
 import { A2AUsageError } from '../core/errors.ts'
 import type { Subject } from '../agent/subject.ts'
@@ -77,9 +79,6 @@ export type AsyncMatcher<Args extends readonly unknown[]> = (
   ...args: Args
 ) => Promise<MatcherResult>
 
-/** Longest wait for a served subject to close, in ms; its test is over by then. */
-const closeMs = 1000
-
 /**
  * Makes a matcher from a check: it resolves the subject, keeps the time, turns the verdict into what runners understand, and
  * puts up the fences (a forgotten `await`, nesting, the runner's limit).
@@ -133,7 +132,7 @@ export function defineMatcher<Args extends readonly unknown[]>(
       }
       budget?.close()
       if (subject?.kind === 'agent' && subject.dispose !== undefined) {
-        const closed = closing(subject.dispose())
+        const closed = settlesWithin(systemClock, cleanupMs, subject.dispose())
         // Time that is up is up for this as well: the runner's own timer is near.
         if (budget?.signal.aborted !== true) await closed
       }
@@ -217,11 +216,4 @@ async function within<T>(budget: OpenBudget, work: Promise<T>): Promise<T> {
   })
   late.catch(() => {})
   return Promise.race([work, late])
-}
-
-async function closing(work: Promise<void>): Promise<void> {
-  let cancel = (): void => {}
-  const late = new Promise<void>((resolve) => (cancel = systemClock.after(closeMs, resolve)))
-  await Promise.race([work.catch(() => {}), late])
-  cancel()
 }

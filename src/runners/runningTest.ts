@@ -1,3 +1,4 @@
+import { runnerMarginMs } from '../core/deadline.ts'
 import { currentJestTest, fullName, jestState, type JestSelf, type JestTest } from './jestState.ts'
 import { shared } from './state.ts'
 import type { TestPlace } from '../model/configuration.ts'
@@ -123,12 +124,7 @@ export function testPlace(self: MatcherThis): TestPlace | undefined {
     ...(id !== undefined && { id }),
     ...(file !== undefined && { file }),
     ...(timeoutMs !== undefined &&
-      began !== undefined && { deadline: began + timeoutMs - margin(timeoutMs) }),
+      began !== undefined && { deadline: began + timeoutMs - runnerMarginMs(timeoutMs) }),
     ...(signal !== undefined && { signal }),
   }
-}
-
-/** How long before the runner's limit a wait gives up, so that its own message is the one that is printed. */
-export function margin(timeoutMs: number): number {
-  return Math.min(250, Math.max(50, timeoutMs * 0.1))
 }

@@ -319,7 +319,7 @@ describe('our side at fault', () => {
       }),
     )
 
-    expect(told).toMatch(/^\[invalid\] [\s\S]*Received: approve\(\) has not come to an end within <n> ms\n/)
+    expect(told).toMatch(/^\[invalid\] [\s\S]*Received: approve\(\) did not return within <n> ms\n/)
   })
 
   test.each([

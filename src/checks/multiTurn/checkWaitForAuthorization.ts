@@ -1,3 +1,5 @@
+import { orAborted, settlesWithin } from '../../core/abort.ts'
+import { authorizationMarginMs } from '../../core/deadline.ts'
 import type { A2AAgent, MessageInput } from '../../agent/types.ts'
 import type { Reply } from '../../client/types.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
@@ -37,8 +39,6 @@ export const authorizedStates: readonly AuthorizedState[] = settledStates.filter
 )
 
 const name = 'toWaitForAuthorization'
-// The wait ends this much before the deadline, so that what was seen is told instead of "time is up".
-const marginMs = 75
 
 /**
  * Sends one message whose task must wait for an authorization, has it authorized outside A2A, and sees the task through without
@@ -75,7 +75,7 @@ export async function checkWaitForAuthorization(
 
     const waitMs = options.waitMs ?? agent.options.waitMs ?? 60_000
     const began = clock.now()
-    const end = Math.min(began + waitMs, (budget.deadline ?? Infinity) - marginMs)
+    const end = Math.min(began + waitMs, (budget.deadline ?? Infinity) - authorizationMarginMs)
     const watch: Watch = { agent, clock, signal: budget.signal, end, held }
     const subscription = await subscribeTo(watch)
     try {
@@ -169,34 +169,20 @@ async function call(
   { clock, signal, end }: Watch,
   began: number,
 ): Promise<Facts | undefined> {
-  let cancel = (): void => {}
-  let onAbort = (): void => {}
-  const late = new Promise<'late'>((resolve, reject) => {
-    cancel = clock.after(Math.max(0, end - clock.now()), () => resolve('late'))
-    onAbort = () => reject(signal.reason as Error)
-    signal.addEventListener('abort', onAbort, { once: true })
-  })
-  try {
-    const given = (async () => approve())().then(
-      () => undefined,
-      (error: unknown) => ({ error }),
-    )
-    const came = await Promise.race([given, late])
-    if (came === undefined) return undefined
-    if (came === 'late') {
-      return atFault(
-        `approve() has not come to an end within ${clock.now() - began} ms`,
-        'Let approve() end when the authorization is given; this matcher waits for the task.',
-      )
-    }
+  let thrown: { error: unknown } | undefined
+  const given = (async () => approve())().catch((error: unknown) => (thrown = { error }))
+  const settled = await orAborted(settlesWithin(clock, Math.max(0, end - clock.now()), given), signal)
+  if (!settled) {
     return atFault(
-      `approve() threw ${String(came.error)}`,
-      'Fix the function that the test gives as approve().',
+      `approve() did not return within ${clock.now() - began} ms`,
+      'Let approve() return when the authorization is given; this matcher waits for the task.',
     )
-  } finally {
-    cancel()
-    signal.removeEventListener('abort', onAbort)
   }
+  if (thrown === undefined) return undefined
+  return atFault(
+    `approve() threw ${String(thrown.error)}`,
+    'Fix the function that the test gives as approve().',
+  )
 }
 
 function atFault(received: string, fix: string): Facts {

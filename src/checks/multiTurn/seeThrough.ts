@@ -1,6 +1,7 @@
 import type { A2AAgent } from '../../agent/types.ts'
 import type { A2AStream, Reply } from '../../client/types.ts'
 import { toReply } from '../../client/reply.ts'
+import { settlesWithin } from '../../core/abort.ts'
 import type { Clock } from '../../core/clock.ts'
 import { isA2AError, isReplyError } from '../../core/errors.ts'
 import type { Finding } from '../../core/finding.ts'
@@ -62,7 +63,7 @@ export async function subscribeTo(watch: Watch): Promise<Subscription | undefine
     (error: unknown) => ({ error }),
   )
   // An agent may send nothing, not even headers, before something happens.
-  const failed = (await endsWithin(clock, openMs, opening)) ? await opening : undefined
+  const failed = (await settlesWithin(clock, openMs, opening)) ? await opening : undefined
   if (failed !== undefined && !goesWithout(failed.error)) throw failed.error
   if (failed !== undefined && isUndeclared(failed.error)) return undefined
   const subscription: Subscription = { stream, whole: false, done: Promise.resolve(undefined) }
@@ -133,25 +134,15 @@ async function silentEnd(
   { agent, clock, signal, held }: Watch,
   { stream, done }: Subscription,
 ): Promise<Task | undefined> {
-  while (!(await endsWithin(clock, silenceMs, done))) {
+  while (!(await settlesWithin(clock, silenceMs, done))) {
     const task = await agent.getTask(held.taskId ?? '', { signal })
     if (isHeld(task.status.state)) continue
     // The news may be on their way.
-    if (await endsWithin(clock, newsMs, done)) break
+    if (await settlesWithin(clock, newsMs, done)) break
     stream.abort()
     return task
   }
   return undefined
-}
-
-async function endsWithin(clock: Clock, ms: number, done: Promise<unknown>): Promise<boolean> {
-  let cancel = (): void => {}
-  const late = new Promise<boolean>((resolve) => (cancel = clock.after(ms, () => resolve(false))))
-  try {
-    return await Promise.race([done.then(() => true), late])
-  } finally {
-    cancel()
-  }
 }
 
 function silent(method: string, { id, status }: Task): Finding {

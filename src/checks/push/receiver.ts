@@ -1,3 +1,4 @@
+import { onAbort, throwIfAborted } from '../../core/abort.ts'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { systemClock } from '../../core/clock.ts'
@@ -116,18 +117,17 @@ export async function openReceiver({
     async next(ms, signal) {
       const wake = new AbortController()
       waiting.add(wake)
-      const stop = (): void => wake.abort()
-      signal.addEventListener('abort', stop, { once: true })
+      const stop = onAbort(signal, () => wake.abort())
       try {
-        signal.throwIfAborted()
+        throwIfAborted(signal)
         await systemClock.sleep(Math.max(ms, 0), wake.signal)
         return false
       } catch {
-        signal.throwIfAborted()
+        throwIfAborted(signal)
         return true
       } finally {
         waiting.delete(wake)
-        signal.removeEventListener('abort', stop)
+        stop()
       }
     },
     close,
