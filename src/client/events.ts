@@ -36,10 +36,10 @@ export async function readEvents(
   try {
     for await (const raw of stream.events) {
       const { value: event, findings: tolerances } = codec.readEvent(raw)
-      const known = fold.reply() !== undefined
+      const { hasReply } = fold
       fold.add(event, tolerances)
       if (fold.ended) break
-      if (known || fold.reply() === undefined) continue
+      if (hasReply || !fold.hasReply) continue
       if (followMs <= clock.now() - start) break
       stop()
       stop = hangUp(followMs - (clock.now() - start), deadline - waitMarginMs)

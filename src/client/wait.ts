@@ -274,7 +274,22 @@ function noteProgress(progress: string[], task: Task): void {
 
 /** Adds findings that are not there yet: the same tolerance is needed at every poll. */
 export function addFindings(to: Finding[], more: readonly Finding[]): void {
+  if (more.length === 0) return
+  let known = knownIn.get(to)
+  if (known === undefined) knownIn.set(to, (known = { keys: new Set(), read: 0 }))
+  // Others add to the list as well.
+  for (; known.read < to.length; known.read++) known.keys.add(keyOf(to[known.read] as Finding))
   for (const finding of more) {
-    if (!to.some((known) => known.id === finding.id && known.message === finding.message)) to.push(finding)
+    const key = keyOf(finding)
+    if (known.keys.has(key)) continue
+    known.keys.add(key)
+    known.read = to.push(finding)
   }
+}
+
+/** What each list holds, as far as it was read: adding to it one by one stays linear. */
+const knownIn = new WeakMap<Finding[], { keys: Set<string>; read: number }>()
+
+function keyOf({ id, message }: Finding): string {
+  return `${id}\n${message}`
 }

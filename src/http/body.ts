@@ -6,13 +6,45 @@ import { A2APolicyError, A2AReplyError } from '../core/errors.ts'
 /** The most that the exchange log keeps of a body. */
 export const loggedBytes = 65_536
 
-/** What the log keeps of a request's body: all of a short one; of a long one without its inline files, that the rest may be seen. */
+/** The shortest run of base64 that counts as an inline file. */
+const shortestFile = 1_000
+
+/**
+ * What the log keeps of a request body: all of a short one; the first 64 KiB of a long one, with `"<1048576 bytes>"` in place of
+ * each inline file.
+ */
 export function loggedBody(body: string): string {
   if (body.length <= loggedBytes) return body
-  const bare = body.replaceAll(/"([A-Za-z0-9+/]{1000,}={0,2})"/g, (_, base64: string) => {
-    return `"<${Buffer.byteLength(base64, 'base64')} bytes>"`
-  })
-  return bare.slice(0, loggedBytes)
+  // Not a regular expression: one over megabytes of base64 overflows its stack.
+  let kept = ''
+  let at = 0
+  while (at < body.length && kept.length < loggedBytes) {
+    const open = body.indexOf('"', at)
+    const close = open < 0 ? -1 : body.indexOf('"', open + 1)
+    const isFile = close - open > shortestFile && isBase64(body, open + 1, close)
+    const end = isFile ? open : close < 0 ? body.length : close
+    kept += body.slice(at, Math.min(end, at + loggedBytes))
+    if (isFile) kept += `"<${decodedSize(body, open + 1, close)} bytes>"`
+    // Otherwise the closing quote may be the one that opens the next string.
+    at = isFile ? close + 1 : end
+  }
+  // A copy: a slice would hold on to the whole body.
+  return Buffer.from(kept.slice(0, loggedBytes)).toString()
+}
+
+function isBase64(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at)
+    const isDigit = (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 47 && code <= 57)
+    const isPadding = code === 61 && at >= to - 2
+    if (!isDigit && code !== 43 && !isPadding) return false
+  }
+  return true
+}
+
+function decodedSize(text: string, from: number, to: number): number {
+  const padding = text.endsWith('==', to) ? 2 : text.endsWith('=', to) ? 1 : 0
+  return Math.floor(((to - from - padding) * 3) / 4)
 }
 
 /** Undoes Content-Encoding. Throws A2AReplyError `BAD_REPLY` for an encoding that nobody asked for or that is corrupt. */

@@ -14,6 +14,8 @@ export interface Fold {
   add(event: StreamEvent, findings?: readonly Finding[]): void
   /** What the events so far come to: the task if any event spoke of one, else the message. */
   reply(): Message | Task | undefined
+  /** True once there is a reply; unlike `reply()`, it copies nothing. */
+  readonly hasReply: boolean
   /**
    * True when the turn is over and the stream need not be read on: a terminal or input-required state, `final`, or a
    * message as the first event. After auth-required the stream goes on until it closes (A2A 1.0 §7.6.1).
@@ -131,6 +133,9 @@ export function createFold(start?: Task): Fold {
       }
     },
     reply: () => (task === undefined ? answer : snapshot(task)),
+    get hasReply() {
+      return task !== undefined || answer !== undefined
+    },
     get ended() {
       return ended
     },

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { readAll } from '../../src/http/body.ts'
+import { loggedBody, loggedBytes, readAll } from '../../src/http/body.ts'
 import { failure, get, post, serve, transportFor } from './support.ts'
 
 describe('the body', () => {
@@ -152,5 +152,32 @@ describe('reading a whole body', () => {
     await expect(refused).rejects.toThrow('too large')
     expect(seen).toEqual(['a'])
     expect(stream.destroyed).toBe(true)
+  })
+})
+
+describe('the log of a request body', () => {
+  const file = (size: number): string => Buffer.alloc(size, 'a2a').toString('base64')
+  const body = (...files: string[]): string =>
+    JSON.stringify({ parts: files.map((bytes) => ({ file: { bytes } })), text: 'The "end"' })
+
+  test.each([
+    ['a short body as it is', body(file(2_000)), body(file(2_000))],
+    [
+      'a long one without its files',
+      body(file(60_000), file(60_001)),
+      body('<60000 bytes>', '<60001 bytes>'),
+    ],
+    ['a string after a quote that was escaped', `"\\"${file(60_000)}"`, '"\\"<60000 bytes>"'],
+    ['a short string of base64', body('abcd', file(60_000)), body('abcd', '<60000 bytes>')],
+  ])('keeps %s', (_, given, kept) => {
+    expect(loggedBody(given)).toBe(kept)
+  })
+
+  test.each([
+    ['long text', JSON.stringify({ text: 'so long '.repeat(20_000) })],
+    ['a body that is not JSON', 'so long '.repeat(20_000)],
+    ['a file that the body ends in', `{"bytes":"${file(100_000)}`],
+  ])('keeps the first 64 KiB of %s', (_, given) => {
+    expect(loggedBody(given)).toBe(given.slice(0, loggedBytes))
   })
 })
