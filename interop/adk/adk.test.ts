@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { a2aAgent, startAgent, type AgentOptions, type StartedAgent } from '../../src/index.ts'
-import { expectInterop } from '../../tests/interop/judged.ts'
+import { expectInterop } from '../../tests/interop/expectInterop.ts'
 
 let agent: StartedAgent
 beforeAll(async () => {
@@ -26,7 +26,7 @@ test.each(bindings)('Google ADK 2.0.0, an agent with a tool, over %s', async (bi
 })
 
 test('Google ADK 2.0.0 lists its tool as a skill', async () => {
-  await expect(agent).toAdvertiseSkill('lending_desk-due_date')
+  await expect(agent).toAdvertiseSkill('library-due_date')
 })
 
 test.each(bindings)(

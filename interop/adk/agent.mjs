@@ -36,7 +36,7 @@ const dueDate = new FunctionTool({
 })
 
 const agent = new LlmAgent({
-  name: 'lending_desk',
+  name: 'library',
   description: 'Tells when a book is due.',
   instruction: 'You look up when a book must be back.',
   model: new ScriptedModel(),

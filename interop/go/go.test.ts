@@ -1,17 +1,20 @@
-import { installed, testDesk } from '../desks.ts'
+import { installed, testLibraryAgent } from '../libraryAgent.ts'
 import type { FurtherDeviations } from '../../tests/interop/further.ts'
-import { operations, type Course, type Deviations } from '../../tests/interop/operations.ts'
+import { operations, type ExpectedOutcome, type Deviations } from '../../tests/interop/operations.ts'
 
 const program = (name: string): [file: string] => [
   `${installed}go/${name}${process.platform === 'win32' ? '.exe' : ''}`,
 ]
 
 /** Its handler names no media type. */
-const untyped: Course = { findings: ['warning wire/content-type'] }
+const untyped: ExpectedOutcome = { findings: ['warning wire/content-type'] }
 /** Streams are typed. */
 const typed = ['toStream, a short task', 'toResumeStream']
 
-const unsigned: Course = { fails: /^Received: the card is not signed/m, findings: ['error card/unsigned'] }
+const unsigned: ExpectedOutcome = {
+  fails: /^Received: the card is not signed/m,
+  findings: ['error card/unsigned'],
+}
 
 /** What both releases leave to the app; the card may be read by pages. */
 function bare(binding: 'JSONRPC' | 'HTTP+JSON'): FurtherDeviations {
@@ -32,8 +35,8 @@ function bare(binding: 'JSONRPC' | 'HTTP+JSON'): FurtherDeviations {
   }
 }
 
-testDesk('a2a-go 0.3.12', {
-  command: program('desk03'),
+testLibraryAgent('a2a-go 0.3.12', {
+  command: program('library03'),
   cwd: import.meta.dirname,
   version: '0.3',
   bindings: ['JSONRPC'],
@@ -58,10 +61,13 @@ testDesk('a2a-go 0.3.12', {
 })
 
 /** It looks for `pushNotificationConfig`, as the release candidate of 1.0 had it. */
-const unregistered: Course = { fails: 'no push notification within 3000 ms', findings: ['error push/none'] }
+const unregistered: ExpectedOutcome = {
+  fails: 'no push notification within 3000 ms',
+  findings: ['error push/none'],
+}
 
-testDesk('a2a-go 2.1.0', {
-  command: program('desk1'),
+testLibraryAgent('a2a-go 2.1.0', {
+  command: program('library1'),
   cwd: import.meta.dirname,
   version: '1.0',
   deviations: (binding) => ({

@@ -1,5 +1,5 @@
 import type { FurtherDeviations } from '../../tests/interop/further.ts'
-import { installed, testDesk } from '../desks.ts'
+import { installed, testLibraryAgent } from '../libraryAgent.ts'
 
 const python = (environment: string): string =>
   `${installed}${environment}/${process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python'}`
@@ -17,8 +17,8 @@ const bare: FurtherDeviations = {
   toHaveSignedAgentCard: { fails: /^Received: the card is not signed/m, findings: ['error card/unsigned'] },
 }
 
-testDesk('a2a-sdk 0.3.26 of Python', {
-  command: [python('python-0.3'), 'desk03.py'],
+testLibraryAgent('a2a-sdk 0.3.26 of Python', {
+  command: [python('python-0.3'), 'library_agent_03.py'],
   cwd: import.meta.dirname,
   version: '0.3',
   deviations: (binding) => ({
@@ -53,8 +53,8 @@ testDesk('a2a-sdk 0.3.26 of Python', {
   furnished: { toHaveSignedAgentCard: { findings: ['warning card/signature-form'] } },
 })
 
-testDesk('a2a-sdk 1.3.0 of Python', {
-  command: [python('python-1'), 'desk1.py'],
+testLibraryAgent('a2a-sdk 1.3.0 of Python', {
+  command: [python('python-1'), 'library_agent_1.py'],
   cwd: import.meta.dirname,
   version: '1.0',
   further: () => bare,

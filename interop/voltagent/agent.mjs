@@ -29,8 +29,8 @@ const dueDate = createTool({
   execute: async () => ({ day: 'Friday' }),
 })
 
-const desk = new Agent({
-  name: 'lending-desk',
+const agent = new Agent({
+  name: 'library',
   purpose: 'Tells when a book is due.',
   instructions: 'You look up when a book must be back.',
   model: scripted,
@@ -38,8 +38,8 @@ const desk = new Agent({
 })
 
 export const library = new VoltAgent({
-  agents: { desk },
+  agents: { agent },
   // The framework finds a server by the name of the agent that it serves.
-  a2aServers: { desk: new A2AServer({ id: 'lending-desk', name: 'lending-desk', version: '1.0.0' }) },
+  a2aServers: { agent: new A2AServer({ id: 'library', name: 'library', version: '1.0.0' }) },
   server: honoServer({ port: Number(process.env.PORT), hostname: '127.0.0.1', enableSwaggerUI: false }),
 })

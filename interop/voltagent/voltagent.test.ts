@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startAgent, type StartedAgent } from '../../src/index.ts'
-import { expectInterop } from '../../tests/interop/judged.ts'
+import { expectInterop } from '../../tests/interop/expectInterop.ts'
 
 let agent: StartedAgent
 beforeAll(async () => {
   agent = await startAgent({
     command: ['node', 'agent.mjs'],
     cwd: import.meta.dirname,
-    url: 'http://127.0.0.1:{port}/.well-known/lending-desk/agent-card.json',
+    url: 'http://127.0.0.1:{port}/.well-known/library/agent-card.json',
   })
 })
 afterAll(() => agent?.stop())

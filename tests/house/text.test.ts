@@ -27,8 +27,8 @@ describe('files', () => {
     expect(text).toEqual(
       expect.arrayContaining([
         'interop/go/go.mod',
-        'interop/go/desk/desk.go',
-        'interop/python/desk.py',
+        'interop/go/library/library.go',
+        'interop/python/library_agent.py',
         'interop/python/requirements-1.txt',
       ]),
     )

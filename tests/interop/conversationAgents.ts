@@ -8,22 +8,22 @@ import * as sdk1 from 'a2a-sdk-1/server'
 import * as express1 from 'a2a-sdk-1/server/express'
 import express from 'express'
 
-/** What an executor of either SDK is told, and what it may say. */
+/** What the executor of either SDK receives, and how it can answer. */
 interface Turn {
   text: string
   contextId: string
   taskId: string
-  /** True when the message goes on with a task. */
-  goesOn: boolean
+  /** True when the message continues a task. */
+  isContinuation: boolean
   message(text: string): void
   task(): void
   status(state: 'working' | 'input-required' | 'auth-required' | 'completed', text: string): void
 }
 
-/** An agent that is being served. */
+/** A running agent. */
 export interface ConversationAgent {
   url: string
-  /** Allows what the task waits for. */
+  /** Approves what the task is waiting for. */
   approve(taskId: string): void
   close(): Promise<void>
 }
@@ -35,7 +35,7 @@ function createResponder(): { respond(turn: Turn): Promise<void>; approve(taskId
   return {
     async respond(turn) {
       const { text, contextId, taskId } = turn
-      if (turn.goesOn) return turn.status('completed', `Reviewed against ${text}`)
+      if (turn.isContinuation) return turn.status('completed', `Reviewed against ${text}`)
       if (text.includes('Review')) {
         turn.task()
         return turn.status('input-required', 'Which branch?')
@@ -115,7 +115,7 @@ export async function startConversationAgent1(): Promise<ConversationAgent> {
         text: part?.content?.$case === 'text' ? part.content.value : '',
         contextId,
         taskId,
-        goesOn: task !== undefined,
+        isContinuation: task !== undefined,
         message: (text) => bus.publish(sdk1.AgentEvent.message(says(text, contextId, ''))),
         task: () =>
           bus.publish(
@@ -184,7 +184,7 @@ export async function startConversationAgent03(): Promise<ConversationAgent> {
         text: part?.kind === 'text' ? part.text : '',
         contextId,
         taskId,
-        goesOn: task !== undefined,
+        isContinuation: task !== undefined,
         message: (text) => bus.publish(says(text)),
         task: () =>
           bus.publish({

@@ -2,10 +2,10 @@ import { generateKeyPairSync } from 'node:crypto'
 import { generateAgentCardSignature } from 'a2a-sdk-1'
 import { afterAll, describe, expect, test } from 'vitest'
 import { a2aAgent, type AgentOptions } from '../../src/index.ts'
-import { startDesk03 } from './desk03.ts'
-import { startDesk1 } from './desk1.ts'
+import { startLibraryAgent03 } from './libraryAgent03.ts'
+import { startLibraryAgent1 } from './libraryAgent1.ts'
 import { testFurther, type FurtherDeviations } from './further.ts'
-import { expectCourse } from './operations.ts'
+import { expectOutcome } from './operations.ts'
 
 const bindings: NonNullable<AgentOptions['binding']>[] = ['JSONRPC', 'HTTP+JSON']
 
@@ -23,15 +23,15 @@ const bare: FurtherDeviations = {
 }
 
 describe.each([
-  ['0.3.14', startDesk03],
-  ['1.3.0', startDesk1],
+  ['0.3.14', startLibraryAgent03],
+  ['1.3.0', startLibraryAgent1],
 ] as const)('SDK %s', async (version, start) => {
-  const desk = await start()
-  afterAll(() => desk.close())
+  const library = await start()
+  afterAll(() => library.close())
 
   describe.each(bindings)('over %s', (binding) => {
     testFurther(
-      () => desk.url,
+      () => library.url,
       { binding },
       {
         ...bare,
@@ -47,13 +47,13 @@ describe.each([
 
 describe('a card that SDK 1.3.0 signs and serves', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const sign = generateAgentCardSignature(privateKey, { alg: 'ES256', kid: 'desk', typ: 'JOSE' })
-  const desk = await startDesk1('nobody', sign)
-  afterAll(() => desk.close())
+  const sign = generateAgentCardSignature(privateKey, { alg: 'ES256', kid: 'library', typ: 'JOSE' })
+  const library = await startLibraryAgent1('open', sign)
+  afterAll(() => library.close())
 
   test.for(bindings)('toHaveSignedAgentCard over %s', async (binding, context) => {
-    await using agent = a2aAgent(desk.url, { binding })
-    await expectCourse(context, () => expect(agent).toHaveSignedAgentCard({ keys: publicKey }), {
+    await using agent = a2aAgent(library.url, { binding })
+    await expectOutcome(context, () => expect(agent).toHaveSignedAgentCard({ keys: publicKey }), {
       findings: ['warning card/signature-form'],
     })
     const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey

@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 import type { A2AAgent, AgentOptions } from '../../src/index.ts'
-import { testCourses, type Course } from './operations.ts'
+import { testMatchers, type ExpectedOutcome } from './operations.ts'
 
 const due = 'Is my book due?'
 const lend = 'Please lend me Momo.'
 
-/** Each matcher that is no operation of its own, as one asks the lending desk for it. */
+/** One call of each other matcher, for the library agent. */
 export const further = {
   toReachTaskState: async (agent) => {
     await expect(agent).not.toReachTaskState(due, 'rejected')
@@ -67,10 +67,10 @@ export const further = {
   toHaveSignedAgentCard: (agent) => expect(agent).toHaveSignedAgentCard(),
 } satisfies Record<string, (agent: A2AAgent, url: string) => Promise<void>>
 
-/** The courses that are not "passed, and nothing found". */
-export type FurtherDeviations = Partial<Record<keyof typeof further, Course>>
+/** The outcomes that are not "passed without findings". */
+export type FurtherDeviations = Partial<Record<keyof typeof further, ExpectedOutcome>>
 
-/** A test for each of them. */
+/** One test for each of them. */
 export function testFurther(url: () => string, options: AgentOptions, deviations: FurtherDeviations): void {
-  testCourses(further, url, options, deviations)
+  testMatchers(further, url, options, deviations)
 }

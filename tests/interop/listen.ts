@@ -1,15 +1,15 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Express, Request, RequestHandler } from 'express'
-import type { LendingDesk } from './desk.ts'
+import type { LibraryAgent } from './libraryAgent.ts'
 
-/** An agent that somebody else's server serves. */
+/** A running agent. */
 export interface Served {
   url: string
   close(): Promise<void>
 }
 
-/** Serves an app on a free port; it is told its address before the first request. */
+/** Serves an app on a free port; `mount` receives the address before the first request. */
 export async function listen(app: Express, mount: (url: string) => void): Promise<Served> {
   const server: Server = createServer(app)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -25,26 +25,26 @@ export async function listen(app: Express, mount: (url: string) => void): Promis
   }
 }
 
-/** What a guarded desk wants to see in `Authorization`. */
-export const key = 'desk-key-4711'
+/** The key that a guarded agent expects in `Authorization`. */
+export const key = 'library-key-4711'
 
-/** True for who shows the key. */
+/** True if the request carries the key. */
 export function isKnown({ headers }: Pick<Request, 'headers'>): boolean {
   return headers.authorization === `Bearer ${key}`
 }
 
-/** Refuses strangers in front of the SDK's handlers, which is where the SDKs leave it. */
+/** Rejects unauthenticated requests before the SDK's handlers, which leave that to the app. */
 export const guard: RequestHandler = (request, response, next) => {
   if (isKnown(request)) return next()
-  response.status(401).set('WWW-Authenticate', 'Bearer realm="desk"').json({ error: 'Unauthorized' })
+  response.status(401).set('WWW-Authenticate', 'Bearer realm="library"').json({ error: 'Unauthorized' })
 }
 
-/** Where a person allows what a task waits for, outside A2A. */
-export function approvals(desk: LendingDesk): RequestHandler<{ taskId: string }> {
+/** Where a person approves what a task is waiting for, outside A2A. */
+export function approvals(agent: LibraryAgent): RequestHandler<{ taskId: string }> {
   return ({ params }, response) => {
-    response.sendStatus(desk.approve(params.taskId) ? 204 : 404)
+    response.sendStatus(agent.approve(params.taskId) ? 204 : 404)
   }
 }
 
-/** Who keeps strangers out: nobody, the middleware above, or only the SDK's own `userBuilder`, by what it tells the SDK of the user. */
-export type Guarding = 'nobody' | 'middleware' | 'user-builder'
+/** What rejects unauthenticated requests: nothing, the middleware above, or only the SDK's own `userBuilder`, by what it reports about the user. */
+export type Guarding = 'open' | 'middleware' | 'user-builder'

@@ -6,7 +6,7 @@ import '../../src/vitest.ts'
 
 const push = { token: 'token-of-the-test', deliveryMs: 3000 }
 
-/** Each matcher on an operation, as one asks the lending desk for it. */
+/** One call of each matcher on an operation, for the library agent. */
 export const operations = {
   toStream: (agent) =>
     expect(agent).toStream('Please search for Momo.', {
@@ -47,42 +47,42 @@ export const operations = {
 
 export type Operation = keyof typeof operations
 
-/** What is to come of a matcher: passed without a word, unless something is said here. */
-export interface Course {
-  /** The report of a failure or error has this in it. */
+/** The expected outcome of a matcher; by default it passes without findings. */
+export interface ExpectedOutcome {
+  /** Part of the failure message; the matcher must fail or throw. */
   fails?: string | RegExp
-  /** Every finding that is no note, as `level id`. */
+  /** Every finding above a note, as `level id`. */
   findings?: string[]
 }
 
-/** The courses that are not "passed, and nothing found". */
-export type Deviations = Partial<Record<Operation, Course>>
+/** The outcomes that are not "passed without findings". */
+export type Deviations = Partial<Record<Operation, ExpectedOutcome>>
 
-/** A test for each operation. */
+/** One test for each operation. */
 export function testOperations(url: () => string, options: AgentOptions, deviations: Deviations): void {
-  testCourses(operations, url, options, deviations)
+  testMatchers(operations, url, options, deviations)
 }
 
-/** A test for each of these matchers, and what comes of it. */
-export function testCourses<Name extends string>(
-  courses: Record<Name, (agent: A2AAgent, url: string) => Promise<void>>,
+/** One test for each of these matchers, with its expected outcome. */
+export function testMatchers<Name extends string>(
+  matchers: Record<Name, (agent: A2AAgent, url: string) => Promise<void>>,
   url: () => string,
   options: AgentOptions,
-  deviations: Partial<Record<Name, Course>>,
+  deviations: Partial<Record<Name, ExpectedOutcome>>,
 ): void {
-  for (const name of Object.keys(courses) as Name[]) {
-    test(`${name} does what its matcher asks`, async (context) => {
+  for (const name of Object.keys(matchers) as Name[]) {
+    test(`${name} passes or fails as expected`, async (context) => {
       await using agent = a2aAgent(url(), options)
-      await expectCourse(context, () => courses[name](agent, url()), deviations[name])
+      await expectOutcome(context, () => matchers[name](agent, url()), deviations[name])
     })
   }
 }
 
-/** Asserts what came of one matcher call, and all that it found. */
-export async function expectCourse(
+/** Asserts the outcome of one matcher call, and its findings. */
+export async function expectOutcome(
   { task }: TestContext,
   call: () => Promise<unknown>,
-  { fails, findings = [] }: Course = {},
+  { fails, findings = [] }: ExpectedOutcome = {},
 ): Promise<void> {
   const said = await call().then(
     () => undefined,

@@ -1,16 +1,16 @@
 import { afterAll, describe, vi } from 'vitest'
 import type { AgentOptions } from '../../src/index.ts'
 import { testAccess } from './access.ts'
-import { startDesk03 } from './desk03.ts'
-import { testOperations, type Course, type Deviations } from './operations.ts'
+import { startLibraryAgent03 } from './libraryAgent03.ts'
+import { testOperations, type ExpectedOutcome, type Deviations } from './operations.ts'
 
-// The SDK tells each push notification, and each error that it answers.
+// The SDK logs each push notification, and each error that it returns.
 for (const level of ['info', 'warn', 'error'] as const) vi.spyOn(console, level).mockReturnValue()
 
 const bindings: NonNullable<AgentOptions['binding']>[] = ['JSONRPC', 'HTTP+JSON']
 
-/** Its push sender shows the token alone. */
-const unauthenticated: Course = {
+/** Its push sender sends only the token. */
+const unauthenticated: ExpectedOutcome = {
   fails: /authorization: expected Bearer \*\*\*, got none \(6 of 6 notifications\)/,
   findings: ['error push/authorization'],
 }
@@ -23,7 +23,7 @@ const deviations: Deviations = {
   'toDeliverPushNotifications, token and authentication': { findings: ['warning push/authorization'] },
 }
 
-/** What `userBuilder` tells of the user keeps nobody out, and strangers get the public card as the extended one. */
+/** `userBuilder` alone rejects nobody, and anonymous callers get the public card as the extended card. */
 const open = {
   authentication: {
     fails:
@@ -38,22 +38,22 @@ const open = {
 }
 
 describe('the operations of SDK 0.3.14', async () => {
-  const desk = await startDesk03()
-  afterAll(() => desk.close())
+  const library = await startLibraryAgent03()
+  afterAll(() => library.close())
 
   describe.each(bindings)('over %s', (binding) => {
-    testOperations(() => desk.url, { binding }, deviations)
+    testOperations(() => library.url, { binding }, deviations)
   })
 })
 
 describe.each(['middleware', 'user-builder'] as const)(
   'access to SDK 0.3.14 guarded by %s',
   async (guarding) => {
-    const desk = await startDesk03(guarding)
-    afterAll(() => desk.close())
+    const library = await startLibraryAgent03(guarding)
+    afterAll(() => library.close())
 
     describe.each(bindings)('over %s', (binding) => {
-      testAccess(() => desk.url, { binding }, guarding === 'middleware' ? {} : open)
+      testAccess(() => library.url, { binding }, guarding === 'middleware' ? {} : open)
     })
   },
 )

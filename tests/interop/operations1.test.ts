@@ -1,17 +1,17 @@
 import { afterAll, describe, vi } from 'vitest'
 import type { AgentOptions } from '../../src/index.ts'
 import { testAccess } from './access.ts'
-import { startDesk1 } from './desk1.ts'
+import { startLibraryAgent1 } from './libraryAgent1.ts'
 import { testOperations, type Deviations } from './operations.ts'
 
-// The SDK tells each push notification, and each error that it answers.
+// The SDK logs each push notification, and each error that it returns.
 for (const level of ['info', 'warn', 'error'] as const) vi.spyOn(console, level).mockReturnValue()
 
 const bindings: NonNullable<AgentOptions['binding']>[] = ['JSONRPC', 'HTTP+JSON']
 
 const deviations: Deviations = {}
 
-/** What `userBuilder` tells of the user keeps nobody out, and strangers get the public card as the extended one. */
+/** `userBuilder` alone rejects nobody, and anonymous callers get the public card as the extended card. */
 const open = {
   authentication: {
     fails:
@@ -26,22 +26,22 @@ const open = {
 }
 
 describe('the operations of SDK 1.3.0', async () => {
-  const desk = await startDesk1()
-  afterAll(() => desk.close())
+  const library = await startLibraryAgent1()
+  afterAll(() => library.close())
 
   describe.each(bindings)('over %s', (binding) => {
-    testOperations(() => desk.url, { binding }, deviations)
+    testOperations(() => library.url, { binding }, deviations)
   })
 })
 
 describe.each(['middleware', 'user-builder'] as const)(
   'access to SDK 1.3.0 guarded by %s',
   async (guarding) => {
-    const desk = await startDesk1(guarding)
-    afterAll(() => desk.close())
+    const library = await startLibraryAgent1(guarding)
+    afterAll(() => library.close())
 
     describe.each(bindings)('over %s', (binding) => {
-      testAccess(() => desk.url, { binding }, guarding === 'middleware' ? {} : open)
+      testAccess(() => library.url, { binding }, guarding === 'middleware' ? {} : open)
     })
   },
 )

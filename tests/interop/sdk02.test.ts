@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectInterop } from './judged.ts'
+import { expectInterop } from './expectInterop.ts'
 import { blockWith, openSdk, runSample, type RunningSample } from './readme.ts'
 
 const sdk = openSdk(import.meta.resolve('a2a-sdk-0.2'))

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { AgentOptions } from '../../src/index.ts'
-import { expectInterop } from './judged.ts'
+import { expectInterop } from './expectInterop.ts'
 import { blockWith, openSdk, runSample } from './readme.ts'
 
 const sdk = openSdk(import.meta.resolve('a2a-sdk-0.3'))

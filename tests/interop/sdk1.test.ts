@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { a2aAgent, type AgentOptions } from '../../src/index.ts'
-import { expectInterop } from './judged.ts'
+import { expectInterop } from './expectInterop.ts'
 import { openSdk } from './readme.ts'
 import { answer, startSdk1 } from './sdk1.ts'
 

@@ -59,14 +59,14 @@ export async function startSdk1({ answers, legacyCompat = false }: Sdk1Options):
   }
 }
 
-/** The card of a library desk, filled in as the SDK's own samples fill theirs: modes are bare words, and what is unknown is empty. */
+/** The card of a library agent, filled in as the SDK's own samples fill theirs: modes are bare words, and what is unknown is empty. */
 function cardOf(url: string, legacyCompat: boolean): AgentCard {
   const interfaces = [
     { url: `${url}/rpc`, protocolBinding: 'JSONRPC', protocolVersion: A2A_PROTOCOL_VERSION, tenant: '' },
     { url: `${url}/rest`, protocolBinding: 'HTTP+JSON', protocolVersion: A2A_PROTOCOL_VERSION, tenant: '' },
   ]
   return {
-    name: 'Lending desk',
+    name: 'Library',
     description: 'Tells when a book is due.',
     version: '1.0.0',
     supportedInterfaces: legacyCompat

@@ -1,4 +1,4 @@
-"""Serves the lending desk by a2a-sdk 0.3."""
+"""Serves the library agent by a2a-sdk 0.3."""
 
 import base64
 
@@ -30,12 +30,12 @@ from a2a.types import (
 from a2a.utils import new_task
 from a2a.utils.signing import create_agent_card_signer
 
-from desk import FURNISHED, GUARDED, SIGNING_KEY, URL, Chunk, LendingDesk, Loan, run
+from library_agent import FURNISHED, GUARDED, SIGNING_KEY, URL, Chunk, LibraryAgent, Loan, run
 
 
-class DeskExecutor(AgentExecutor):
-    def __init__(self, desk: LendingDesk) -> None:
-        self._desk = desk
+class LibraryExecutor(AgentExecutor):
+    def __init__(self, agent: LibraryAgent) -> None:
+        self._agent = agent
 
     async def execute(self, context: RequestContext, event_queue: EventQueue) -> None:
         task = context.current_task
@@ -44,7 +44,7 @@ class DeskExecutor(AgentExecutor):
             task = new_task(context.message)
             await event_queue.enqueue_event(task)
         updater = TaskUpdater(event_queue, task.id, task.context_id)
-        async for step in self._desk.serve(task.id, context.get_user_input(), task.context_id, is_answer):
+        async for step in self._agent.serve(task.id, context.get_user_input(), task.context_id, is_answer):
             if isinstance(step, Chunk):
                 await updater.add_artifact(
                     parts(step.text),
@@ -85,7 +85,7 @@ security = (
     else {}
 )
 card = AgentCard(
-    name='Lending desk',
+    name='Library',
     description='Tells when a book is due.',
     version='1.0.0',
     url=f'{URL}/rpc',
@@ -108,13 +108,13 @@ card = AgentCard(
     ],
     **security,
 )
-extended = card.model_copy(update={'name': 'Lending desk for members'})
+extended = card.model_copy(update={'name': 'Library for members'})
 if SIGNING_KEY:
-    create_agent_card_signer(SIGNING_KEY, {'kid': 'desk', 'alg': 'ES256', 'jku': None, 'typ': 'JOSE'})(card)
-desk = LendingDesk()
+    create_agent_card_signer(SIGNING_KEY, {'kid': 'library', 'alg': 'ES256', 'jku': None, 'typ': 'JOSE'})(card)
+agent = LibraryAgent()
 configs = InMemoryPushNotificationConfigStore()
 handler = DefaultRequestHandler(
-    agent_executor=DeskExecutor(desk),
+    agent_executor=LibraryExecutor(agent),
     task_store=InMemoryTaskStore(),
     push_config_store=configs,
     push_sender=BasePushNotificationSender(httpx.AsyncClient(), configs),
@@ -127,4 +127,4 @@ rpc = A2AStarletteApplication(**served)
 rpc.add_routes_to_app(app, rpc_url='/rpc')
 if FURNISHED:
     rpc.add_routes_to_app(app, rpc_url='/rpc', agent_card_url='/rpc')
-run(app, desk)
+run(app, agent)

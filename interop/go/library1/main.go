@@ -1,4 +1,4 @@
-// Serves the lending desk by a2a-go 2, which speaks A2A 1.0.
+// Serves the library agent by a2a-go 2, which speaks A2A 1.0.
 package main
 
 import (
@@ -12,10 +12,10 @@ import (
 	"github.com/a2aproject/a2a-go/v2/a2asrv/push"
 	"github.com/a2aproject/a2a-go/v2/a2asrv/taskstore"
 
-	"expect-a2a/interop/desk"
+	"expect-a2a/interop/library"
 )
 
-type executor struct{ desk *desk.Desk }
+type executor struct{ agent *library.Agent }
 
 var states = map[string]a2a.TaskState{
 	"working":        a2a.TaskStateWorking,
@@ -30,8 +30,8 @@ func (e *executor) Execute(ctx context.Context, about *a2asrv.ExecutorContext) i
 		if !isAnswer && !yield(a2a.NewSubmittedTask(about, about.Message), nil) {
 			return
 		}
-		told := desk.Told{TaskID: string(about.TaskID), ContextID: about.ContextID, Text: textOf(about.Message), IsAnswer: isAnswer}
-		e.desk.Serve(ctx, told, func(step desk.Step) bool {
+		told := library.Incoming{TaskID: string(about.TaskID), ContextID: about.ContextID, Text: textOf(about.Message), IsAnswer: isAnswer}
+		e.agent.Serve(ctx, told, func(step library.Step) bool {
 			if step.Receipt != "" {
 				data, receipt := a2a.NewDataPart(step.Loans), a2a.NewRawPart([]byte(step.Receipt))
 				data.MediaType, receipt.MediaType, receipt.Filename = "application/json", "text/plain", "receipt.txt"
@@ -69,32 +69,32 @@ func textOf(message *a2a.Message) string {
 
 func main() {
 	card := &a2a.AgentCard{
-		Name:        "Lending desk",
+		Name:        "Library",
 		Description: "Tells when a book is due.",
 		Version:     "1.0.0",
 		SupportedInterfaces: []*a2a.AgentInterface{
-			a2a.NewAgentInterface(desk.URL+"/rpc", a2a.TransportProtocolJSONRPC),
-			a2a.NewAgentInterface(desk.URL+"/rest", a2a.TransportProtocolHTTPJSON),
+			a2a.NewAgentInterface(library.URL+"/rpc", a2a.TransportProtocolJSONRPC),
+			a2a.NewAgentInterface(library.URL+"/rest", a2a.TransportProtocolHTTPJSON),
 		},
-		Capabilities:       a2a.AgentCapabilities{Streaming: true, PushNotifications: true, ExtendedAgentCard: desk.Guarded},
+		Capabilities:       a2a.AgentCapabilities{Streaming: true, PushNotifications: true, ExtendedAgentCard: library.Guarded},
 		DefaultInputModes:  []string{"text/plain"},
 		DefaultOutputModes: []string{"text/plain"},
 		Skills: []a2a.AgentSkill{
 			{ID: "due-date", Name: "Due date", Description: "Looks up when a book must be back.", Tags: []string{"books"}},
 		},
 	}
-	if desk.Guarded {
+	if library.Guarded {
 		card.SecuritySchemes = a2a.NamedSecuritySchemes{"key": a2a.HTTPAuthSecurityScheme{Scheme: "bearer"}}
 		card.SecurityRequirements = a2a.SecurityRequirementsOptions{{"key": {}}}
 	}
 	extended := *card
-	extended.Name = "Lending desk for members"
+	extended.Name = "Library for members"
 
 	// The default store lists nothing for clients whom an interceptor has not authenticated.
 	store := taskstore.NewInMemory(&taskstore.InMemoryStoreConfig{
 		Authenticator: func(context.Context) (string, error) { return "everybody", nil },
 	})
-	open := desk.New()
+	open := library.New()
 	handler := a2asrv.NewHandler(
 		&executor{open},
 		a2asrv.WithTaskStore(store),
@@ -106,7 +106,7 @@ func main() {
 	mux.Handle(a2asrv.WellKnownAgentCardPath, cards)
 	mux.Handle("/rpc", a2asrv.NewJSONRPCHandler(handler))
 	mux.Handle("/rest/", http.StripPrefix("/rest", a2asrv.NewRESTHandler(handler)))
-	desk.Furnish(mux, "/rpc", cards)
-	desk.Furnish(mux, "/rest", cards)
+	library.Furnish(mux, "/rpc", cards)
+	library.Furnish(mux, "/rest", cards)
 	open.Run(mux)
 }

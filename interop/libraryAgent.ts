@@ -4,27 +4,32 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startAgent, type A2AAgent, type AgentOptions, type StartedAgent } from '../src/index.ts'
 import { testAccess } from '../tests/interop/access.ts'
 import { testFurther, type FurtherDeviations } from '../tests/interop/further.ts'
-import { expectInterop } from '../tests/interop/judged.ts'
-import { testCourses, testOperations, type Course, type Deviations } from '../tests/interop/operations.ts'
+import { expectInterop } from '../tests/interop/expectInterop.ts'
+import {
+  testMatchers,
+  testOperations,
+  type ExpectedOutcome,
+  type Deviations,
+} from '../tests/interop/operations.ts'
 
 type Binding = NonNullable<AgentOptions['binding']>
 
-/** A lending desk in another language. */
-export interface ForeignDesk {
+/** A library agent in another language. */
+export interface LibraryAgentIn {
   command: [file: string, ...args: string[]]
   cwd: string
   /** Version of A2A that it speaks. */
   version: '0.3' | '1.0'
   /** Default: both. */
   bindings?: readonly Binding[]
-  /** What is not "passed, and nothing found", over a binding. */
+  /** Outcomes that are not "passed without findings", by binding. */
   deviations?: (binding: Binding) => Deviations
-  /** The same of the matchers that are no operation of their own. */
+  /** The same for the other matchers. */
   further?: (binding: Binding) => FurtherDeviations
-  /** The same once the app has all that it can put around the SDK's handlers. */
+  /** The same with everything that an app can add around the SDK's handlers. */
   furnished?: FurnishedDeviations
-  /** The same of the extended card. */
-  extendedCard?: (binding: Binding) => Course
+  /** The same for the extended card. */
+  extendedCard?: (binding: Binding) => ExpectedOutcome
   /** Every warning about its reply to the smoke message. */
   replyWarnings?: string[]
 }
@@ -33,7 +38,7 @@ const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256
 const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey
 const signing = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 
-/** What no SDK does by itself, of an app that does it by the framework's and the SDK's own means. */
+/** What no SDK does on its own, in an app that adds it with the means of the framework and the SDK. */
 const furnishings = {
   toAllowCors: (agent) => expect(agent).toAllowCors({ methods: ['GET', 'POST'] }),
   toAnswerCardAtEndpoint: (agent) => expect(agent).toAnswerCardAtEndpoint(),
@@ -43,13 +48,13 @@ const furnishings = {
   },
 } satisfies Record<string, (agent: A2AAgent) => Promise<void>>
 
-type FurnishedDeviations = Partial<Record<keyof typeof furnishings, Course>>
+type FurnishedDeviations = Partial<Record<keyof typeof furnishings, ExpectedOutcome>>
 
 /** Where `scripts/interop.mjs` puts what it installs and builds for a folder here. */
 export const installed: string = fileURLToPath(new URL('../node_modules/.cache/interop/', import.meta.url))
 
-/** Every test of a desk: its card, its reply, each matcher, and those on access once it is guarded. */
-export function testDesk(name: string, desk: ForeignDesk): void {
+/** All tests of one agent: its card, its reply, each matcher, and access control when it is guarded. */
+export function testLibraryAgent(name: string, agent: LibraryAgentIn): void {
   const {
     version,
     bindings = ['JSONRPC', 'HTTP+JSON'],
@@ -58,10 +63,10 @@ export function testDesk(name: string, desk: ForeignDesk): void {
     furnished = {},
     extendedCard,
     replyWarnings = [],
-  } = desk
+  } = agent
 
   describe.each(bindings)(`${name} over %s`, (binding) => {
-    const url = started(desk)
+    const url = started(agent)
 
     test('card, smoke, reply', async () => {
       await expectInterop(
@@ -82,17 +87,17 @@ export function testDesk(name: string, desk: ForeignDesk): void {
   })
 
   describe.each(bindings)(`${name}, guarded, over %s`, (binding) => {
-    const url = started(desk, { GUARDED: 'yes' })
+    const url = started(agent, { GUARDED: 'yes' })
     testAccess(url, { binding }, { extendedCard: extendedCard?.(binding) })
   })
 
   describe.each(bindings)(`${name}, furnished, over %s`, (binding) => {
-    const url = started(desk, { FURNISHED: 'yes', SIGNING_KEY: signing })
-    testCourses(furnishings, url, { binding }, furnished)
+    const url = started(agent, { FURNISHED: 'yes', SIGNING_KEY: signing })
+    testMatchers(furnishings, url, { binding }, furnished)
   })
 }
 
-function started({ command, cwd }: ForeignDesk, env: Record<string, string> = {}): () => string {
+function started({ command, cwd }: LibraryAgentIn, env: Record<string, string> = {}): () => string {
   let agent: StartedAgent
   beforeAll(async () => {
     agent = await startAgent({ command, cwd, env: { ...env, PYTHONDONTWRITEBYTECODE: '1' } })

@@ -1,4 +1,4 @@
-"""The lending desk of tests/interop/desk.ts: what it does next, in words that each executor puts into events."""
+"""The library agent of tests/interop/libraryAgent.ts: the steps of a task, which each executor turns into events of its SDK."""
 
 import asyncio
 import os
@@ -12,17 +12,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-#: How long the desk takes over each piece of a search, in seconds.
+#: How long the agent takes over each piece of a search, in seconds.
 PIECE = 0.12
-#: How long it takes before it finds something in the cellar, in seconds: its stream is to be cut and taken up again before that.
+#: How long it takes before it finds something in the cellar, in seconds: long enough to interrupt its stream and resume it.
 PONDER = 1.0
 
 PORT = int(os.environ['PORT'])
 URL = f'http://127.0.0.1:{PORT}'
-#: The card demands a bearer token; the desk keeps out who does not show it.
+#: The card requires a bearer token, and the agent rejects requests without it.
 GUARDED = os.environ.get('GUARDED') == 'yes'
-KEY = 'desk-key-4711'
-#: The app has what it can put around the SDK's routes: CORS, the card at the endpoints, and a signature by this key (PEM).
+KEY = 'library-key-4711'
+#: The app adds what it can around the SDK's routes: CORS, the card at the endpoints, and a signature by this key (PEM).
 FURNISHED = os.environ.get('FURNISHED') == 'yes'
 SIGNING_KEY = os.environ.get('SIGNING_KEY')
 
@@ -46,7 +46,7 @@ class Loan:
     receipt: str
 
 
-class LendingDesk:
+class LibraryAgent:
     """Remembers what it was told in each context."""
 
     def __init__(self) -> None:
@@ -90,7 +90,7 @@ class LendingDesk:
         yield Status('completed')
 
     def approve(self, task_id: str) -> bool:
-        """Allows what a task waits for; false where none waits."""
+        """Approves what a task is waiting for; false if no such task is waiting."""
         approved = self._approved.get(task_id)
         if approved:
             approved.set()
@@ -98,23 +98,23 @@ class LendingDesk:
 
 
 def guard(app):
-    """Refuses strangers in front of the SDK's routes, all but the public card."""
+    """Rejects unauthenticated requests before the SDK's routes, except for the public card."""
 
     async def guarded(scope, receive, send):
         is_public = scope['type'] != 'http' or scope['path'].startswith('/.well-known/')
         if is_public or dict(scope['headers']).get(b'authorization') == f'Bearer {KEY}'.encode():
             await app(scope, receive, send)
             return
-        challenge = [(b'www-authenticate', b'Bearer realm="desk"'), (b'content-length', b'0')]
+        challenge = [(b'www-authenticate', b'Bearer realm="library"'), (b'content-length', b'0')]
         await send({'type': 'http.response.start', 'status': 401, 'headers': challenge})
         await send({'type': 'http.response.body', 'body': b''})
 
     return guarded
 
 
-def run(app, desk: LendingDesk) -> None:
+def run(app, agent: LibraryAgent) -> None:
     async def approve(request: Request) -> Response:
-        return Response(status_code=204 if desk.approve(request.path_params['task_id']) else 404)
+        return Response(status_code=204 if agent.approve(request.path_params['task_id']) else 404)
 
     app.routes.insert(0, Route('/approve/{task_id}', approve, methods=['POST']))
     if FURNISHED:

@@ -1,4 +1,4 @@
-"""Serves the lending desk by a2a-sdk 1."""
+"""Serves the library agent by a2a-sdk 1."""
 
 import httpx
 from a2a.helpers.proto_helpers import new_data_part, new_raw_part, new_task, new_text_part
@@ -26,12 +26,12 @@ from a2a.types import (
 from a2a.utils.signing import create_agent_card_signer
 from starlette.applications import Starlette
 
-from desk import FURNISHED, GUARDED, SIGNING_KEY, URL, Chunk, LendingDesk, Loan, run
+from library_agent import FURNISHED, GUARDED, SIGNING_KEY, URL, Chunk, LibraryAgent, Loan, run
 
 
-class DeskExecutor(AgentExecutor):
-    def __init__(self, desk: LendingDesk) -> None:
-        self._desk = desk
+class LibraryExecutor(AgentExecutor):
+    def __init__(self, agent: LibraryAgent) -> None:
+        self._agent = agent
 
     async def execute(self, context: RequestContext, event_queue: EventQueue) -> None:
         task = context.current_task
@@ -41,7 +41,7 @@ class DeskExecutor(AgentExecutor):
             task = new_task(context.task_id, context.context_id, submitted, history=[context.message])
             await event_queue.enqueue_event(task)
         updater = TaskUpdater(event_queue, task.id, task.context_id)
-        async for step in self._desk.serve(task.id, context.get_user_input(), task.context_id, is_answer):
+        async for step in self._agent.serve(task.id, context.get_user_input(), task.context_id, is_answer):
             if isinstance(step, Chunk):
                 await updater.add_artifact(
                     [new_text_part(step.text)],
@@ -75,7 +75,7 @@ security = (
     else {}
 )
 card = AgentCard(
-    name='Lending desk',
+    name='Library',
     description='Tells when a book is due.',
     version='1.0.0',
     supported_interfaces=[
@@ -99,13 +99,13 @@ card = AgentCard(
 )
 extended = AgentCard()
 extended.CopyFrom(card)
-extended.name = 'Lending desk for members'
+extended.name = 'Library for members'
 if SIGNING_KEY:
-    create_agent_card_signer(SIGNING_KEY, {'kid': 'desk', 'alg': 'ES256', 'jku': None, 'typ': 'JOSE'})(card)
-desk = LendingDesk()
+    create_agent_card_signer(SIGNING_KEY, {'kid': 'library', 'alg': 'ES256', 'jku': None, 'typ': 'JOSE'})(card)
+agent = LibraryAgent()
 configs = InMemoryPushNotificationConfigStore()
 handler = DefaultRequestHandler(
-    agent_executor=DeskExecutor(desk),
+    agent_executor=LibraryExecutor(agent),
     task_store=InMemoryTaskStore(),
     agent_card=card,
     push_config_store=configs,
@@ -122,4 +122,4 @@ app = Starlette(
 if FURNISHED:
     for endpoint in ('/rpc', '/rest'):
         app.routes.extend(create_agent_card_routes(card, card_url=endpoint))
-run(app, desk)
+run(app, agent)

@@ -19,32 +19,32 @@ import {
 } from 'a2a-sdk-1/server'
 import { agentCardHandler, jsonRpcHandler, restHandler, type UserBuilder } from 'a2a-sdk-1/server/express'
 import express from 'express'
-import { LendingDesk, type Step } from './desk.ts'
+import { LibraryAgent, type Step } from './libraryAgent.ts'
 import { approvals, guard, isKnown, listen, type Guarding, type Served } from './listen.ts'
 
-/** Serves the lending desk by the handlers of SDK 1.3.0, its card signed where a signer is given. */
-export function startDesk1(
-  guarding: Guarding = 'nobody',
+/** Serves the library agent by the handlers of SDK 1.3.0, its card signed where a signer is given. */
+export function startLibraryAgent1(
+  guarding: Guarding = 'open',
   sign?: AgentCardSignatureGenerator,
 ): Promise<Served> {
   const app = express()
-  const desk = new LendingDesk()
+  const agent = new LibraryAgent()
   return listen(app, (url) => {
-    const card = cardOf(url, guarding !== 'nobody')
+    const card = cardOf(url, guarding !== 'open')
     const requestHandler = new DefaultRequestHandler(
       card,
       new InMemoryTaskStore(),
-      executorFor(desk),
+      executorFor(agent),
       undefined,
       undefined,
       undefined,
-      { ...card, name: 'Lending desk for members' },
+      { ...card, name: 'Library for members' },
     )
     const userBuilder: UserBuilder = (request) =>
       Promise.resolve(
         isKnown(request) ? { isAuthenticated: true, userName: 'Ada' } : new UnauthenticatedUser(),
       )
-    app.post('/approve/:taskId', approvals(desk))
+    app.post('/approve/:taskId', approvals(agent))
     const guards = guarding === 'middleware' ? [guard] : []
     const agentCardProvider = sign === undefined ? requestHandler : () => sign(card)
     app.use(`/${AGENT_CARD_PATH}`, agentCardHandler({ agentCardProvider }))
@@ -56,7 +56,7 @@ export function startDesk1(
 function cardOf(url: string, isGuarded: boolean): AgentCard {
   const scheme = { description: '', scheme: 'bearer', bearerFormat: '' }
   return {
-    name: 'Lending desk',
+    name: 'Library',
     description: 'Tells when a book is due.',
     version: '1.0.0',
     supportedInterfaces: [
@@ -99,7 +99,7 @@ const states = {
   'auth-required': TaskState.TASK_STATE_AUTH_REQUIRED,
 }
 
-function executorFor(desk: LendingDesk): AgentExecutor {
+function executorFor(agent: LibraryAgent): AgentExecutor {
   return {
     async execute(
       { taskId, contextId, userMessage, task }: RequestContext,
@@ -125,7 +125,7 @@ function executorFor(desk: LendingDesk): AgentExecutor {
         ),
       )
       const told = { text: textOf(userMessage), contextId, isAnswer: task !== undefined }
-      for await (const step of desk.serve(taskId, told)) bus.publish(eventOf(step))
+      for await (const step of agent.serve(taskId, told)) bus.publish(eventOf(step))
       bus.finished()
 
       function eventOf(step: Step) {
@@ -154,7 +154,7 @@ function executorFor(desk: LendingDesk): AgentExecutor {
       }
     },
     cancelTask(taskId: string): Promise<void> {
-      desk.cancel(taskId)
+      agent.cancel(taskId)
       return Promise.resolve()
     },
   }

@@ -1,5 +1,5 @@
-// Package desk is the lending desk of tests/interop/desk.ts: what it does next, in words that each executor puts into events.
-package desk
+// Package library is the library agent of tests/interop/libraryAgent.ts: the steps of a task, which each executor turns into events of its SDK.
+package library
 
 import (
 	"context"
@@ -15,20 +15,20 @@ import (
 )
 
 const (
-	// How long the desk takes over each piece of a search.
+	// How long the agent takes over each piece of a search.
 	piece = 120 * time.Millisecond
-	// How long it takes before it finds something in the cellar: its stream is to be cut and taken up again before that.
+	// How long it takes before it finds something in the cellar: long enough to interrupt its stream and resume it.
 	ponder = time.Second
-	key    = "desk-key-4711"
+	key    = "library-key-4711"
 )
 
 // furnished is true when the app allows pages of other origins.
 var furnished = os.Getenv("FURNISHED") == "yes"
 
-// Guarded is true when the card demands a bearer token.
+// Guarded is true when the card requires a bearer token.
 var Guarded = os.Getenv("GUARDED") == "yes"
 
-// URL is where the desk is.
+// URL is where the agent is.
 var URL = "http://127.0.0.1:" + os.Getenv("PORT")
 
 // Step is a loan when it has a Receipt, a piece of the answer when State is empty, else a change of state.
@@ -41,28 +41,28 @@ type Step struct {
 	Receipt string
 }
 
-// Told is what the desk is told; an answer goes on with the task that asked.
-type Told struct {
+// Incoming is what the agent receives; an answer continues the task that asked.
+type Incoming struct {
 	TaskID    string
 	ContextID string
 	Text      string
 	IsAnswer  bool
 }
 
-// Desk remembers what it was told in each context.
-type Desk struct {
+// Agent remembers what it was told in each context.
+type Agent struct {
 	mutex    sync.Mutex
 	told     map[string]string
 	approved map[string]chan struct{}
 }
 
-// New opens a desk.
-func New() *Desk { return &Desk{told: map[string]string{}, approved: map[string]chan struct{}{}} }
+// New makes an agent.
+func New() *Agent { return &Agent{told: map[string]string{}, approved: map[string]chan struct{}{}} }
 
 var tells = regexp.MustCompile(`(?i)(?:my name is|ask you for it later:) ([\w-]+)`)
 
-// Serve tells each step of a task; it ends early when the context does or yield refuses.
-func (d *Desk) Serve(ctx context.Context, about Told, yield func(Step) bool) {
+// Serve yields each step of a task; it ends early when the context is done or yield returns false.
+func (d *Agent) Serve(ctx context.Context, about Incoming, yield func(Step) bool) {
 	has := func(words string) bool { return strings.Contains(strings.ToLower(about.Text), words) }
 	d.mutex.Lock()
 	if found := tells.FindStringSubmatch(about.Text); found != nil {
@@ -117,7 +117,7 @@ func (d *Desk) Serve(ctx context.Context, about Told, yield func(Step) bool) {
 	}
 }
 
-func (d *Desk) wait(taskID string) <-chan struct{} {
+func (d *Agent) wait(taskID string) <-chan struct{} {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	approved := make(chan struct{})
@@ -125,8 +125,8 @@ func (d *Desk) wait(taskID string) <-chan struct{} {
 	return approved
 }
 
-// approve allows what a task waits for, outside A2A.
-func (d *Desk) approve(response http.ResponseWriter, request *http.Request) {
+// approve approves what a task is waiting for, outside A2A.
+func (d *Agent) approve(response http.ResponseWriter, request *http.Request) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	taskID := request.PathValue("taskID")
@@ -140,20 +140,20 @@ func (d *Desk) approve(response http.ResponseWriter, request *http.Request) {
 	response.WriteHeader(http.StatusNoContent)
 }
 
-// Furnish lets GET at an endpoint answer the card, where the app has what it can put around the SDK's handlers.
+// Furnish lets GET at an endpoint answer the card, where the app adds what it can around the SDK's handlers.
 func Furnish(mux *http.ServeMux, endpoint string, card http.Handler) {
 	if furnished {
 		mux.Handle("GET "+endpoint, card)
 	}
 }
 
-// Run serves the agent. A guarded one refuses strangers in front of the SDK's handlers, but not the public card.
-func (d *Desk) Run(mux *http.ServeMux) {
+// Run serves the agent. A guarded one rejects unauthenticated requests before the SDK's handlers, except for the public card.
+func (d *Agent) Run(mux *http.ServeMux) {
 	mux.HandleFunc("POST /approve/{taskID}", d.approve)
 	guarded := http.HandlerFunc(func(response http.ResponseWriter, request *http.Request) {
 		isPublic := strings.HasPrefix(request.URL.Path, "/.well-known/")
 		if Guarded && !isPublic && request.Header.Get("Authorization") != "Bearer "+key {
-			response.Header().Set("WWW-Authenticate", `Bearer realm="desk"`)
+			response.Header().Set("WWW-Authenticate", `Bearer realm="library"`)
 			response.WriteHeader(http.StatusUnauthorized)
 			return
 		}

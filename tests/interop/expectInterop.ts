@@ -2,11 +2,11 @@ import { expect } from 'vitest'
 import { a2aAgent, checkSmoke, type AgentOptions, type Finding } from '../../src/index.ts'
 import '../../src/vitest.ts'
 
-/** What an agent of somebody else is expected to be like. */
+/** What is expected of an agent built with another library. */
 export interface Expected {
-  /** Rules by which its card is judged. */
+  /** The version whose rules judge its card. */
   card: '0.2' | '0.3' | '1.0'
-  /** Dialect that is spoken with it in the end. */
+  /** The dialect that the client ends up speaking. */
   dialect: '0.3' | '1.0'
   kind: 'message' | 'task'
   reply: string | RegExp
@@ -30,7 +30,7 @@ export async function expectInterop(url: string, options: AgentOptions, expected
   expect(warnings(ofCard)).toEqual(expected.cardWarnings)
   expect(report.shape).toMatchObject({ kind: 'card', version: expected.card })
 
-  // Agents that take their time over each message are asked at once.
+  // In parallel, because some agents are slow.
   const [smoke, reply] = await Promise.all([
     checkSmoke(agent),
     agent.send('Is my book due?'),

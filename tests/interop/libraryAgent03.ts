@@ -9,29 +9,29 @@ import {
 } from 'a2a-sdk-0.3/server'
 import { agentCardHandler, jsonRpcHandler, restHandler, type UserBuilder } from 'a2a-sdk-0.3/server/express'
 import express from 'express'
-import { LendingDesk } from './desk.ts'
+import { LibraryAgent } from './libraryAgent.ts'
 import { approvals, guard, isKnown, listen, type Guarding, type Served } from './listen.ts'
 
-/** Serves the lending desk by the handlers of SDK 0.3.14. */
-export function startDesk03(guarding: Guarding = 'nobody'): Promise<Served> {
+/** Serves the library agent by the handlers of SDK 0.3.14. */
+export function startLibraryAgent03(guarding: Guarding = 'open'): Promise<Served> {
   const app = express()
-  const desk = new LendingDesk()
+  const agent = new LibraryAgent()
   return listen(app, (url) => {
-    const card = cardOf(url, guarding !== 'nobody')
+    const card = cardOf(url, guarding !== 'open')
     const requestHandler = new DefaultRequestHandler(
       card,
       new InMemoryTaskStore(),
-      executorFor(desk),
+      executorFor(agent),
       undefined,
       undefined,
       undefined,
-      { ...card, name: 'Lending desk for members' },
+      { ...card, name: 'Library for members' },
     )
     const userBuilder: UserBuilder = (request) =>
       Promise.resolve(
         isKnown(request) ? { isAuthenticated: true, userName: 'Ada' } : new UnauthenticatedUser(),
       )
-    app.post('/approve/:taskId', approvals(desk))
+    app.post('/approve/:taskId', approvals(agent))
     const guards = guarding === 'middleware' ? [guard] : []
     app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler }))
     app.use('/rpc', ...guards, jsonRpcHandler({ requestHandler, userBuilder }))
@@ -41,7 +41,7 @@ export function startDesk03(guarding: Guarding = 'nobody'): Promise<Served> {
 
 function cardOf(url: string, isGuarded: boolean): AgentCard {
   return {
-    name: 'Lending desk',
+    name: 'Library',
     description: 'Tells when a book is due.',
     version: '1.0.0',
     protocolVersion: '0.3.0',
@@ -70,7 +70,7 @@ function cardOf(url: string, isGuarded: boolean): AgentCard {
   }
 }
 
-function executorFor(desk: LendingDesk): AgentExecutor {
+function executorFor(agent: LibraryAgent): AgentExecutor {
   return {
     async execute(
       { taskId, contextId, userMessage, task }: RequestContext,
@@ -91,7 +91,7 @@ function executorFor(desk: LendingDesk): AgentExecutor {
           history: [userMessage],
         })
       const told = { text: textOf(userMessage), contextId, isAnswer: task !== undefined }
-      for await (const step of desk.serve(taskId, told)) {
+      for await (const step of agent.serve(taskId, told)) {
         if ('chunk' in step) {
           const { chunk, append, last } = step
           const artifact = {
@@ -124,7 +124,7 @@ function executorFor(desk: LendingDesk): AgentExecutor {
       bus.finished()
     },
     cancelTask(taskId: string): Promise<void> {
-      desk.cancel(taskId)
+      agent.cancel(taskId)
       return Promise.resolve()
     },
   }

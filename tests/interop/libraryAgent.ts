@@ -1,37 +1,37 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What the lending desk does next; each SDK's executor puts it into events of its own. */
+/** What the library agent does next; each SDK's executor puts it into events of its own. */
 export type Step =
   | { state: 'working' | 'completed' | 'canceled' | 'input-required' | 'auth-required'; text?: string }
   | { chunk: string; append: boolean; last: boolean }
   | { loans: { book: string; days: number }; receipt: string }
 
-/** What the desk is told. */
-export interface Told {
+/** What the agent receives. */
+export interface Incoming {
   text: string
   contextId: string
   /** True when the message answers a question of the same task. */
   isAnswer: boolean
 }
 
-/** How long the desk takes over each piece of a search in ms, so that a stream of it can be cut. */
+/** How long each piece of a search takes in ms: long enough to interrupt its stream. */
 const pieceMs = 120
 
-/** A desk that remembers what it was told. Its tasks take every course that the matchers on operations ask for. */
-export class LendingDesk {
-  readonly #told = new Map<string, string>()
+/** Remembers what it was told in each context. Its tasks end in every way that the matchers on operations need. */
+export class LibraryAgent {
+  readonly #remembered = new Map<string, string>()
   readonly #canceled = new Map<string, () => void>()
   readonly #approved = new Map<string, () => void>()
 
-  /** The course of one task, without its beginning. */
-  async *serve(taskId: string, { text, contextId, isAnswer }: Told): AsyncGenerator<Step, void> {
+  /** The steps of one task after it was submitted. */
+  async *serve(taskId: string, { text, contextId, isAnswer }: Incoming): AsyncGenerator<Step, void> {
     const [, told] = /(?:my name is|ask you for it later:) ([\w-]+)/i.exec(text) ?? []
-    if (told !== undefined) this.#told.set(contextId, told)
+    if (told !== undefined) this.#remembered.set(contextId, told)
 
     if (isAnswer) return yield* answer(`Renewed: ${text}.`)
     if (/renew/i.test(text)) return yield { state: 'input-required', text: 'Which book?' }
     if (/who am i|which code word/i.test(text))
-      return yield* answer(`I was told: ${this.#told.get(contextId) ?? 'nothing'}.`)
+      return yield* answer(`I was told: ${this.#remembered.get(contextId) ?? 'nothing'}.`)
     if (/reserve/i.test(text)) return yield* this.#untilApproved(taskId)
     yield { state: 'working', text: 'One moment …' }
     if (/search/i.test(text)) return yield* search()
@@ -40,12 +40,12 @@ export class LendingDesk {
     yield* answer('The book is due on Friday.')
   }
 
-  /** Ends the course of a task that waits. */
+  /** Ends a task that is waiting. */
   cancel(taskId: string): void {
     this.#canceled.get(taskId)?.()
   }
 
-  /** Allows what a task waits for; false where none waits. */
+  /** Approves what a task is waiting for; false if no such task is waiting. */
   approve(taskId: string): boolean {
     const approve = this.#approved.get(taskId)
     approve?.()

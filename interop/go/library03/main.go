@@ -1,4 +1,4 @@
-// Serves the lending desk by a2a-go 0.3, which speaks A2A 0.3 over JSON-RPC.
+// Serves the library agent by a2a-go 0.3, which speaks A2A 0.3 over JSON-RPC.
 package main
 
 import (
@@ -12,10 +12,10 @@ import (
 	"github.com/a2aproject/a2a-go/a2asrv/eventqueue"
 	"github.com/a2aproject/a2a-go/a2asrv/push"
 
-	"expect-a2a/interop/desk"
+	"expect-a2a/interop/library"
 )
 
-type executor struct{ desk *desk.Desk }
+type executor struct{ agent *library.Agent }
 
 var states = map[string]a2a.TaskState{
 	"working":        a2a.TaskStateWorking,
@@ -31,8 +31,8 @@ func (e *executor) Execute(ctx context.Context, about *a2asrv.RequestContext, qu
 			return err
 		}
 	}
-	told := desk.Told{TaskID: string(about.TaskID), ContextID: about.ContextID, Text: textOf(about.Message), IsAnswer: isAnswer}
-	e.desk.Serve(ctx, told, func(step desk.Step) bool {
+	told := library.Incoming{TaskID: string(about.TaskID), ContextID: about.ContextID, Text: textOf(about.Message), IsAnswer: isAnswer}
+	e.agent.Serve(ctx, told, func(step library.Step) bool {
 		err = queue.Write(ctx, eventOf(about, step))
 		return err == nil
 	})
@@ -45,7 +45,7 @@ func (e *executor) Cancel(ctx context.Context, about *a2asrv.RequestContext, que
 	return queue.Write(ctx, event)
 }
 
-func eventOf(about *a2asrv.RequestContext, step desk.Step) a2a.Event {
+func eventOf(about *a2asrv.RequestContext, step library.Step) a2a.Event {
 	if step.Receipt != "" {
 		receipt := a2a.FileBytes{
 			FileMeta: a2a.FileMeta{MimeType: "text/plain", Name: "receipt.txt"},
@@ -84,28 +84,28 @@ func textOf(message *a2a.Message) string {
 
 func main() {
 	card := &a2a.AgentCard{
-		Name:                              "Lending desk",
+		Name:                              "Library",
 		Description:                       "Tells when a book is due.",
 		Version:                           "1.0.0",
 		ProtocolVersion:                   "0.3.0",
-		URL:                               desk.URL + "/rpc",
+		URL:                               library.URL + "/rpc",
 		PreferredTransport:                a2a.TransportProtocolJSONRPC,
 		Capabilities:                      a2a.AgentCapabilities{Streaming: true, PushNotifications: true},
-		SupportsAuthenticatedExtendedCard: desk.Guarded,
+		SupportsAuthenticatedExtendedCard: library.Guarded,
 		DefaultInputModes:                 []string{"text/plain"},
 		DefaultOutputModes:                []string{"text/plain"},
 		Skills: []a2a.AgentSkill{
 			{ID: "due-date", Name: "Due date", Description: "Looks up when a book must be back.", Tags: []string{"books"}},
 		},
 	}
-	if desk.Guarded {
+	if library.Guarded {
 		card.SecuritySchemes = a2a.NamedSecuritySchemes{"key": a2a.HTTPAuthSecurityScheme{Scheme: "bearer"}}
 		card.Security = []a2a.SecurityRequirements{{"key": {}}}
 	}
 	extended := *card
-	extended.Name = "Lending desk for members"
+	extended.Name = "Library for members"
 
-	open := desk.New()
+	open := library.New()
 	handler := a2asrv.NewHandler(
 		&executor{open},
 		a2asrv.WithPushNotifications(push.NewInMemoryStore(), push.NewHTTPPushSender(nil)),
@@ -115,6 +115,6 @@ func main() {
 	cards := a2asrv.NewStaticAgentCardHandler(card)
 	mux.Handle(a2asrv.WellKnownAgentCardPath, cards)
 	mux.Handle("/rpc", a2asrv.NewJSONRPCHandler(handler))
-	desk.Furnish(mux, "/rpc", cards)
+	library.Furnish(mux, "/rpc", cards)
 	open.Run(mux)
 }
