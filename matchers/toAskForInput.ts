@@ -1,4 +1,4 @@
-import type { MessageInput } from '../src/agent/types.ts'
+import type { MessageInput } from '../src/client/types.ts'
 import { checkAskForInput, type AskForInputOptions } from '../src/checks/multiTurn/checkAskForInput.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 import { anything, countingNumber, either, fn, truth } from '../src/core/validate.ts'

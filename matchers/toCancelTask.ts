@@ -1,4 +1,4 @@
-import type { MessageInput } from '../src/agent/types.ts'
+import type { MessageInput } from '../src/client/types.ts'
 import { checkCancel, type CancelOptions } from '../src/checks/checkCancel.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 import { duration, truth, wholeNumber } from '../src/core/validate.ts'

@@ -1,4 +1,4 @@
-import type { MessageInput } from '../src/agent/types.ts'
+import type { MessageInput } from '../src/client/types.ts'
 import { checkPush, type PushOptions } from '../src/checks/checkPush.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 import { countingNumber, duration, filledText, oneOf, record, truth } from '../src/core/validate.ts'

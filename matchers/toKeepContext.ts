@@ -1,5 +1,4 @@
-import type { MessageInput } from '../src/agent/types.ts'
-import type { Reply } from '../src/client/types.ts'
+import type { MessageInput, Reply } from '../src/client/types.ts'
 import type { Expected } from '../src/checks/expectation.ts'
 import { checkKeepContext, type KeepContextOptions } from '../src/checks/multiTurn/checkKeepContext.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'

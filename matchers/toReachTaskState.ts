@@ -1,4 +1,4 @@
-import type { MessageInput } from '../src/agent/types.ts'
+import type { MessageInput } from '../src/client/types.ts'
 import type { AskOptions } from '../src/checks/ask.ts'
 import { checkTaskState, type SettledState } from '../src/checks/checkTaskState.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'

@@ -1,4 +1,4 @@
-import type { MessageInput } from '../src/agent/types.ts'
+import type { MessageInput } from '../src/client/types.ts'
 import { checkResume, type ResumeOptions } from '../src/checks/stream/checkResume.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 import { countingNumber, either, oneOf, truth } from '../src/core/validate.ts'

@@ -1,4 +1,4 @@
-import type { MessageInput } from '../src/agent/types.ts'
+import type { MessageInput } from '../src/client/types.ts'
 import { checkStream, type StreamCheckOptions } from '../src/checks/stream/checkStream.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 import { anything, duration, truth } from '../src/core/validate.ts'

@@ -1,4 +1,4 @@
-import type { MessageInput } from '../src/agent/types.ts'
+import type { MessageInput } from '../src/client/types.ts'
 import {
   authorizedStates,
   checkWaitForAuthorization,

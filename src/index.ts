@@ -130,20 +130,16 @@ export type {
   UnknownAs,
 } from './judge/types.ts'
 export type {
+  A2AStream,
   AgentCardResult,
   AgentOptions,
   Credential,
   ExtendedCardResult,
+  GatedOptions,
   HeaderSource,
   MessageInput,
-  PushConfigs,
-} from './agent/types.ts'
-export type { KeyInput, SignatureOptions } from './card/signatures/types.ts'
-export type { CardAttempt, CardOptions, CardReport, CardVersion, Discovery } from './card/types.ts'
-export type {
-  A2AStream,
-  GatedOptions,
   OperationOptions,
+  PushConfigs,
   Reply,
   SendOptions,
   StreamEnd,
@@ -152,6 +148,8 @@ export type {
   SubscribeOptions,
   TaskPage,
 } from './client/types.ts'
+export type { KeyInput, SignatureOptions } from './card/signatures/types.ts'
+export type { CardAttempt, CardOptions, CardReport, CardVersion, Discovery } from './card/types.ts'
 export type { Probe, ProbeAnswer, ProbeCaller, ProbeOperation } from './client/probe.ts'
 export type { Finding, Level } from './core/finding.ts'
 export type {

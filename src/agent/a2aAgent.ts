@@ -1,6 +1,7 @@
 import { systemDeps } from '../core/deps.ts'
 import { createAgent } from './handle.ts'
-import type { A2AAgent, AgentOptions } from './types.ts'
+import type { A2AAgent } from './types.ts'
+import type { AgentOptions } from '../client/types.ts'
 
 /**
  * Names an agent under test by its base URL, or by the URL of its card (ending in .json), with whatever it takes to talk to

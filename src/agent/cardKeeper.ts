@@ -3,7 +3,7 @@ import { discoverCard, discoveryError } from '../card/discover.ts'
 import type { CardContext, CardObject, CardReport, CardVersion, Discovery } from '../card/types.ts'
 import type { Deps } from '../core/deps.ts'
 import type { Transport } from '../http/types.ts'
-import type { AgentCardResult, AgentOptions, CardJudgement } from './types.ts'
+import type { AgentCardResult, AgentOptions, CardJudgement } from '../client/types.ts'
 
 /** What finding and judging a card needs of its handle. */
 export interface CardKeeperOptions {

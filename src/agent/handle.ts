@@ -14,7 +14,8 @@ import { createTransport } from '../http/transport.ts'
 import { createCardKeeper } from './cardKeeper.ts'
 import { excerptsOf, markServed } from './lifetime.ts'
 import { checkAgentOptions, readTarget } from './options.ts'
-import type { A2AAgent, AgentOptions } from './types.ts'
+import type { A2AAgent } from './types.ts'
+import type { AgentOptions } from '../client/types.ts'
 
 /** What a handle may know besides its options, for subjects that we serve or start ourselves. */
 export interface AgentExtra {

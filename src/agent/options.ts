@@ -1,7 +1,7 @@
 import { nearest } from '../core/nearest.ts'
 import { A2AUsageError } from '../core/errors.ts'
 import type { Limits } from '../http/types.ts'
-import type { AgentOptions } from './types.ts'
+import type { AgentOptions } from '../client/types.ts'
 
 interface Kind {
   /** Completes "must be …". */

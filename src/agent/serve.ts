@@ -4,7 +4,8 @@ import { createAgent } from './handle.ts'
 import { markServed } from './lifetime.ts'
 import { serveOnLoopback, type NodeListener } from './loopback.ts'
 import { routesHandler, type Routes } from './routes.ts'
-import type { A2AAgent, AgentOptions } from './types.ts'
+import type { A2AAgent } from './types.ts'
+import type { AgentOptions } from '../client/types.ts'
 import { toNodeListener, type WebHandler } from './webHandler.ts'
 
 /** What `serveAgent()` serves, one of three, and the options of `a2aAgent()`; `cardUrl` and `endpoint` may be paths. */

@@ -3,7 +3,8 @@ import { A2AConnectionError, A2AUsageError, isA2AError } from '../core/errors.ts
 import { runCommand, type RunningCommand } from './childProcess.ts'
 import { createAgent } from './handle.ts'
 import { markServed } from './lifetime.ts'
-import type { A2AAgent, AgentOptions } from './types.ts'
+import type { A2AAgent } from './types.ts'
+import type { AgentOptions } from '../client/types.ts'
 
 /** What `startAgent()` runs, and the options of `a2aAgent()`. */
 export interface StartOptions extends AgentOptions {

@@ -1,5 +1,5 @@
-import type { A2AAgent, MessageInput } from '../agent/types.ts'
-import type { OperationOptions, Reply, SendOptions } from '../client/types.ts'
+import type { A2AAgent } from '../agent/types.ts'
+import type { MessageInput, OperationOptions, Reply, SendOptions } from '../client/types.ts'
 import type { Budget } from '../runners/types.ts'
 import type { Verdict } from '../core/verdict.ts'
 import { verdictOn, type DeadlineOption, type Facts } from './begin.ts'

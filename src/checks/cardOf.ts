@@ -1,5 +1,5 @@
 import type { Subject } from '../agent/subject.ts'
-import type { CardJudgement } from '../agent/types.ts'
+import type { CardJudgement } from '../client/types.ts'
 import { noCardLead } from '../card/discover.ts'
 import type { CardObject, CardReport, Discovery } from '../card/types.ts'
 import type { Facts } from './begin.ts'

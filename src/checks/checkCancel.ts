@@ -1,6 +1,6 @@
-import type { A2AAgent, MessageInput } from '../agent/types.ts'
+import type { A2AAgent } from '../agent/types.ts'
+import type { MessageInput, Reply } from '../client/types.ts'
 import { systemClock } from '../core/clock.ts'
-import type { Reply } from '../client/types.ts'
 import { isReplyError, type A2AReplyError } from '../core/errors.ts'
 import type { Finding } from '../core/finding.ts'
 import type { Budget } from '../runners/types.ts'

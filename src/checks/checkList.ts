@@ -1,4 +1,5 @@
-import type { A2AAgent, MessageInput } from '../agent/types.ts'
+import type { A2AAgent } from '../agent/types.ts'
+import type { MessageInput } from '../client/types.ts'
 import { addFindings } from '../client/wait.ts'
 import { A2AUsageError, isReplyError } from '../core/errors.ts'
 import type { Finding } from '../core/finding.ts'

@@ -1,4 +1,5 @@
-import type { A2AAgent, MessageInput } from '../agent/types.ts'
+import type { A2AAgent } from '../agent/types.ts'
+import type { MessageInput } from '../client/types.ts'
 import { A2AUsageError } from '../core/errors.ts'
 import type { Budget } from '../runners/types.ts'
 import { taskStates, type TaskState } from '../protocol/model.ts'

@@ -1,4 +1,4 @@
-import type { AgentOptions } from '../agent/types.ts'
+import type { AgentOptions } from './types.ts'
 import { addressPath } from '../card/placement.ts'
 import type { Deps } from '../core/deps.ts'
 import { A2AConnectionError } from '../core/errors.ts'

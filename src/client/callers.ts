@@ -1,4 +1,4 @@
-import type { Credential } from '../agent/types.ts'
+import type { Credential } from './types.ts'
 import { schemesOf } from '../card/security.ts'
 import type { CardObject } from '../card/types.ts'
 import { isA2AError } from '../core/errors.ts'

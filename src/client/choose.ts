@@ -1,4 +1,4 @@
-import type { AgentCardResult, AgentOptions } from '../agent/types.ts'
+import type { AgentCardResult, AgentOptions } from './types.ts'
 import { discoveryError } from '../card/discover.ts'
 import { readInterfaces } from '../card/interfaces.ts'
 import type { CardVersion } from '../card/types.ts'

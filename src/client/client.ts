@@ -1,4 +1,3 @@
-import type { A2AAgent } from '../agent/types.ts'
 import type { ClientOptions } from './connection.ts'
 import { fetchExtendedCard } from './extendedCard.ts'
 import { largeFiles, toMessage } from './message.ts'
@@ -13,17 +12,15 @@ import {
 import { recording } from './recording.ts'
 import { sendMessage } from './send.ts'
 import { createSession, type Session } from './session.ts'
+import type { Client } from './types.ts'
 
-/** The operations of A2A, the same for every version and binding. All throw A2AError; see `A2AAgent`. */
-export interface Client extends Pick<
-  A2AAgent,
-  'send' | 'stream' | 'subscribe' | 'getTask' | 'cancelTask' | 'listTasks' | 'pushConfigs' | 'extendedCard'
-> {
-  /** Forgets what was learnt about the agent, for one that was restarted. */
+/** A client that can start over. */
+export interface ForgetfulClient extends Client {
+  /** Forgets what was learned about the agent, for one that was restarted. */
   forget: Session['forget']
 }
 
-export function createClient(about: ClientOptions): Client {
+export function createClient(about: ClientOptions): ForgetfulClient {
   const { deps, transport } = about
   const session = createSession(about)
 

@@ -1,4 +1,4 @@
-import type { A2AAgent, AgentCardResult, AgentOptions } from '../agent/types.ts'
+import type { AgentCardResult, AgentOptions } from './types.ts'
 import { orAborted, throwIfAborted } from '../core/abort.ts'
 import type { Deps } from '../core/deps.ts'
 import { A2AUsageError, isA2AError, isReplyError } from '../core/errors.ts'
@@ -18,7 +18,7 @@ export interface ClientOptions {
   typedUrl: string
   card(): Promise<AgentCardResult>
   /** Who is called, for messages. */
-  label: A2AAgent['label']
+  label(): string
   secrets: readonly string[]
   /** Origin that we opened ourselves for a served or spawned subject. */
   servedOrigin?: string

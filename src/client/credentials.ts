@@ -1,4 +1,4 @@
-import type { Credential } from '../agent/types.ts'
+import type { Credential } from './types.ts'
 import { requiredNames, schemesOf, type Scheme } from '../card/security.ts'
 import type { CardObject } from '../card/types.ts'
 import { A2AReplyError, A2AUsageError } from '../core/errors.ts'

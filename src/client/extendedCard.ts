@@ -1,4 +1,4 @@
-import type { ExtendedCardResult } from '../agent/types.ts'
+import type { ExtendedCardResult, GatedOptions } from './types.ts'
 import { checkAgentCard } from '../card/checkAgentCard.ts'
 import type { CardObject, CardVersion } from '../card/types.ts'
 import { isReplyError } from '../core/errors.ts'
@@ -10,7 +10,6 @@ import type { Connected } from './connection.ts'
 import { extendedCardOperation } from './operations.ts'
 import { recording, type Recording } from './recording.ts'
 import type { Session } from './session.ts'
-import type { GatedOptions } from './types.ts'
 
 /**
  * Fetches the card for authenticated clients as the agent's version has it: by GET in 0.2, by an operation since 0.3, and by the

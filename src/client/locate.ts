@@ -1,4 +1,4 @@
-import type { AgentCardResult } from '../agent/types.ts'
+import type { AgentCardResult } from './types.ts'
 import { readOffers } from '../card/offers.ts'
 import { addressPath, placeInterface } from '../card/placement.ts'
 import type { Finding } from '../core/finding.ts'

@@ -1,7 +1,6 @@
-import type { MessageInput } from '../agent/types.ts'
+import type { MessageInput, SendOptions } from './types.ts'
 import { A2AUsageError } from '../core/errors.ts'
 import { isInterrupted, type FilePart, type Message, type Part } from '../protocol/model.ts'
-import type { SendOptions } from './types.ts'
 
 /** Builds the user's message. A finished task is never continued: of `after` only an interrupted one goes along. */
 export function toMessage(input: MessageInput, options: SendOptions, messageId: string): Message {

@@ -1,4 +1,4 @@
-import type { MessageInput } from '../agent/types.ts'
+import type { MessageInput, Reply, SendOptions } from './types.ts'
 import { isActive, type Message, type Task } from '../protocol/model.ts'
 import type { CallLimits, Way } from './call.ts'
 import { declares } from './capabilities.ts'
@@ -10,7 +10,6 @@ import { getTaskOperation, sendOperation, subscribeRequest } from './operations.
 import { recording, type Recording } from './recording.ts'
 import { toReply } from './reply.ts'
 import type { Session } from './session.ts'
-import type { Reply, SendOptions } from './types.ts'
 import { addFindings, waitForTask, type Waited, type WaitOptions } from './wait.ts'
 import { watchTask } from './watch.ts'
 

@@ -1,4 +1,4 @@
-import type { MessageInput } from '../agent/types.ts'
+import type { MessageInput } from '../client/types.ts'
 import { A2AUsageError } from '../core/errors.ts'
 import type { Guard } from '../simulator/guards.ts'
 import { isSimulate, type ConversationPlan } from './options.ts'

@@ -1,5 +1,4 @@
-import type { MessageInput } from '../agent/types.ts'
-import type { SendOptions } from '../client/types.ts'
+import type { MessageInput, SendOptions } from '../client/types.ts'
 import type { Finding } from '../core/finding.ts'
 import type { Criterion, Judgement, UnknownAs } from '../judge/types.ts'
 import type {

@@ -1,4 +1,4 @@
-import type { MessageInput } from '../agent/types.ts'
+import type { MessageInput, Reply } from '../client/types.ts'
 import type { CardOptions } from '../card/types.ts'
 import type { SignatureOptions } from '../checks/checkSignedCard.ts'
 import type { PartialSkill } from '../checks/checkSkill.ts'
@@ -23,7 +23,6 @@ import type { AskForInputOptions } from '../checks/multiTurn/checkAskForInput.ts
 import type { IsolateContextsOptions } from '../checks/multiTurn/checkIsolateContexts.ts'
 import type { KeepContextOptions } from '../checks/multiTurn/checkKeepContext.ts'
 import type { WaitForAuthorizationOptions } from '../checks/multiTurn/checkWaitForAuthorization.ts'
-import type { Reply } from '../client/types.ts'
 import type { EndReason, PassConversationOptions, TranscriptEntry } from '../conversation/types.ts'
 import type { Criterion } from '../judge/types.ts'
 import type { Artifact, TaskState } from '../protocol/model.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AgentOptions } from '../../src/agent/types.ts'
+import type { AgentOptions } from '../../src/client/types.ts'
 import { checkAgentCard } from '../../src/card/checkAgentCard.ts'
 import { agentAddress, chooseRoute, type Route } from '../../src/client/choose.ts'
 import { locate } from '../../src/client/locate.ts'

@@ -1,5 +1,6 @@
 import { createAgent, type AgentExtra } from '../../src/agent/handle.ts'
-import type { A2AAgent, AgentOptions } from '../../src/agent/types.ts'
+import type { A2AAgent } from '../../src/agent/types.ts'
+import type { AgentOptions } from '../../src/client/types.ts'
 import { systemDeps, type Deps } from '../../src/core/deps.ts'
 import type { FixtureServer, RecordedRequest } from '../support/fixtureServer.ts'
 import { manualClock } from '../support/manualClock.ts'

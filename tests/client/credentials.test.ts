@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Credential } from '../../src/agent/types.ts'
+import type { Credential } from '../../src/client/types.ts'
 import { planCredentials } from '../../src/client/credentials.ts'
 
 async function apply(card: Record<string, unknown>, credentials: Record<string, Credential>) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { A2AAgent, AgentOptions } from '../../src/agent/types.ts'
+import type { A2AAgent } from '../../src/agent/types.ts'
+import type { AgentOptions } from '../../src/client/types.ts'
 import { startFixture, type FixtureExchange, type FixtureServer } from '../support/fixtureServer.ts'
 import { card03, card10, failure, handleOf, methods, posts, result, rpcError } from './conversation.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AgentOptions } from '../../src/agent/types.ts'
+import type { AgentOptions } from '../../src/client/types.ts'
 import { startFixture, type FixtureExchange } from '../support/fixtureServer.ts'
 import { watchedClock } from '../support/watchedClock.ts'
 import { card03, card10, failure, handleOf, methods, posts, rpcError } from './conversation.ts'

@@ -1,5 +1,6 @@
 import { createAgent } from '../../src/agent/handle.ts'
-import type { A2AAgent, AgentOptions } from '../../src/agent/types.ts'
+import type { A2AAgent } from '../../src/agent/types.ts'
+import type { AgentOptions } from '../../src/client/types.ts'
 import { passConversation, type PassTools } from '../../src/conversation/passConversation.ts'
 import type { ConversationResult, PassConversationOptions } from '../../src/conversation/types.ts'
 import { systemDeps, type Deps } from '../../src/core/deps.ts'

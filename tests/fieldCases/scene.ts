@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import { createAgent } from '../../src/agent/handle.ts'
-import type { A2AAgent, AgentOptions } from '../../src/agent/types.ts'
+import type { A2AAgent } from '../../src/agent/types.ts'
+import type { AgentOptions } from '../../src/client/types.ts'
 import { systemDeps, type Deps } from '../../src/core/deps.ts'
 import {
   startFixture,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { AgentOptions } from '../../src/agent/types.ts'
+import type { AgentOptions } from '../../src/client/types.ts'
 import { manualClock, type ManualClock } from './manualClock.ts'
 
 /** A manual clock that tells when a stream has been read up to its next silence. */

@@ -1,4 +1,4 @@
-import type { AgentOptions } from '../../src/agent/types.ts'
+import type { AgentOptions } from '../../src/client/types.ts'
 import type { StreamCheckOptions } from '../../src/checks/stream/checkStream.ts'
 import { chunk, frame, status, task, type Json } from './events.ts'
 import type { RawAnswer } from './rawAgent.ts'

@@ -1,4 +1,5 @@
-import type { A2AAgent, Credential } from '../../agent/types.ts'
+import type { A2AAgent } from '../../agent/types.ts'
+import type { Credential } from '../../client/types.ts'
 import { readDemand, type Demand } from '../../card/demands.ts'
 import type { ProbeOperation } from '../../client/probe.ts'
 import { A2APolicyError, A2AUsageError } from '../../core/errors.ts'

@@ -1,4 +1,5 @@
-import type { A2AAgent, Credential } from '../../agent/types.ts'
+import type { A2AAgent } from '../../agent/types.ts'
+import type { Credential } from '../../client/types.ts'
 import { readDemand } from '../../card/demands.ts'
 import type { CardObject } from '../../card/types.ts'
 import { withoutCredentials } from '../../client/callers.ts'

@@ -1,4 +1,5 @@
-import type { A2AAgent, Credential } from '../../agent/types.ts'
+import type { A2AAgent } from '../../agent/types.ts'
+import type { Credential } from '../../client/types.ts'
 import { withoutCredentials } from '../../client/callers.ts'
 
 /** `handle` where the handle has something to show for itself; undefined where it calls as a stranger anyway. */

@@ -1,5 +1,5 @@
-import type { A2AAgent, MessageInput } from '../../agent/types.ts'
-import type { Reply } from '../../client/types.ts'
+import type { A2AAgent } from '../../agent/types.ts'
+import type { MessageInput, Reply } from '../../client/types.ts'
 import { A2AUsageError, isA2AError, isReplyError } from '../../core/errors.ts'
 import type { Budget } from '../../runners/types.ts'
 import type { Verdict } from '../../core/verdict.ts'

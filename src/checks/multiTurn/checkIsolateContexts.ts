@@ -1,5 +1,5 @@
-import type { A2AAgent, MessageInput } from '../../agent/types.ts'
-import type { Reply } from '../../client/types.ts'
+import type { A2AAgent } from '../../agent/types.ts'
+import type { MessageInput, Reply } from '../../client/types.ts'
 import { systemDeps, type Deps } from '../../core/deps.ts'
 import { A2AUsageError } from '../../core/errors.ts'
 import type { Finding } from '../../core/finding.ts'

@@ -1,5 +1,5 @@
-import type { A2AAgent, MessageInput } from '../../agent/types.ts'
-import type { Reply, SendOptions } from '../../client/types.ts'
+import type { A2AAgent } from '../../agent/types.ts'
+import type { MessageInput, Reply, SendOptions } from '../../client/types.ts'
 import type { Budget } from '../../runners/types.ts'
 import { isTerminal } from '../../protocol/model.ts'
 import type { Verdict } from '../../core/verdict.ts'

@@ -1,5 +1,5 @@
-import type { A2AAgent, MessageInput } from '../../agent/types.ts'
-import type { Reply, SendOptions } from '../../client/types.ts'
+import type { A2AAgent } from '../../agent/types.ts'
+import type { MessageInput, Reply, SendOptions } from '../../client/types.ts'
 import { addFindings } from '../../client/wait.ts'
 import type { Finding } from '../../core/finding.ts'
 import type { Budget } from '../../runners/types.ts'

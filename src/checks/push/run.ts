@@ -1,6 +1,6 @@
-import type { A2AAgent, MessageInput } from '../../agent/types.ts'
+import type { A2AAgent } from '../../agent/types.ts'
+import type { MessageInput, Reply } from '../../client/types.ts'
 import { systemClock } from '../../core/clock.ts'
-import type { Reply } from '../../client/types.ts'
 import type { Budget } from '../../runners/types.ts'
 import { isActive, isTerminal, type Dialect, type PushConfig, type Task } from '../../protocol/model.ts'
 import { limits, sendOptions } from '../ask.ts'

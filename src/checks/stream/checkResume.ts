@@ -1,5 +1,5 @@
-import type { A2AAgent, MessageInput } from '../../agent/types.ts'
-import type { A2AStream } from '../../client/types.ts'
+import type { A2AAgent } from '../../agent/types.ts'
+import type { A2AStream, MessageInput } from '../../client/types.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
 import { isNoAnswer, isReplyError, type A2AReplyError } from '../../core/errors.ts'
 import type { Budget } from '../../runners/types.ts'

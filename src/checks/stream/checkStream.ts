@@ -1,5 +1,5 @@
-import type { A2AAgent, MessageInput } from '../../agent/types.ts'
-import type { A2AStream, Reply } from '../../client/types.ts'
+import type { A2AAgent } from '../../agent/types.ts'
+import type { A2AStream, MessageInput, Reply } from '../../client/types.ts'
 import { isNoAnswer, isReplyError } from '../../core/errors.ts'
 import type { Finding } from '../../core/finding.ts'
 import type { Budget } from '../../runners/types.ts'

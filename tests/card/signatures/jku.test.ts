@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createAgent } from '../../../src/agent/handle.ts'
-import type { AgentOptions } from '../../../src/agent/types.ts'
+import type { AgentOptions } from '../../../src/client/types.ts'
 import type { SignatureOptions } from '../../../src/card/signatures/types.ts'
 import { createKeyFetcher } from '../../../src/card/signatures/jku.ts'
 import { checkSignedCard } from '../../../src/checks/checkSignedCard.ts'
