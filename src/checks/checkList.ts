@@ -1,6 +1,6 @@
 import type { A2AAgent } from '../agent/types.ts'
 import type { MessageInput } from '../client/types.ts'
-import { addFindings } from '../client/wait.ts'
+import { addFindings } from '../client/wait/waitForTask.ts'
 import { A2AUsageError, isReplyError } from '../core/errors.ts'
 import type { Finding } from '../core/finding.ts'
 import type { Budget } from '../runners/types.ts'

@@ -1,5 +1,5 @@
-import type { ClientOptions } from './connection.ts'
-import { fetchExtendedCard } from './extendedCard.ts'
+import type { ClientOptions } from './route/connection.ts'
+import { fetchExtendedCard } from './operations/extendedCard.ts'
 import { largeFiles, toMessage } from './message.ts'
 import {
   cancelTaskOperation,
@@ -8,9 +8,9 @@ import {
   pushOperations,
   streamRequest,
   subscribeRequest,
-} from './operations.ts'
-import { recording } from './recording.ts'
-import { sendMessage } from './send.ts'
+} from './operations/requests.ts'
+import { recording } from './operations/recording.ts'
+import { sendMessage } from './operations/send.ts'
 import { createSession, type Session } from './session.ts'
 import type { Client } from './types.ts'
 

@@ -8,17 +8,17 @@ import {
   type CallLimits,
   type Operation,
   type Request,
-} from './call.ts'
-import { assertDeclared, declares, type Capability } from './capabilities.ts'
-import { createConnector, type ClientOptions, type Connected, type Connector } from './connection.ts'
-import { contextChanged, inSession } from './context.ts'
-import { withPromise } from './explain.ts'
-import { recording, type Recording } from './recording.ts'
+} from './operations/call.ts'
+import { assertDeclared, declares, type Capability } from './route/capabilities.ts'
+import { createConnector, type ClientOptions, type Connected, type Connector } from './route/connection.ts'
+import { contextChanged, inSession } from './operations/context.ts'
+import { withPromise } from './route/explain.ts'
+import { recording, type Recording } from './operations/recording.ts'
 import { toReply } from './reply.ts'
-import { createStream, type OpenStream } from './stream.ts'
+import { createStream, type OpenStream } from './stream/stream.ts'
 import type { A2AStream, GatedOptions, OperationOptions, StreamOptions } from './types.ts'
-import { addFindings } from './wait.ts'
-import { tryWays } from './ways.ts'
+import { addFindings } from './wait/waitForTask.ts'
+import { tryWays } from './route/tryRoutes.ts'
 
 /** What the events of a request need besides its options. */
 export interface EventsContext {

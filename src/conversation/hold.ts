@@ -1,5 +1,5 @@
 import type { A2AAgent } from '../agent/types.ts'
-import { addFindings } from '../client/wait.ts'
+import { addFindings } from '../client/wait/waitForTask.ts'
 import type { Deps } from '../core/deps.ts'
 import type { Finding } from '../core/finding.ts'
 import type { ModelCalls } from '../model/types.ts'

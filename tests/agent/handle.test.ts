@@ -1,14 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  card03,
-  card10,
-  failure,
-  handleOf,
-  message03,
-  message10,
-  posts,
-  result,
-} from '../client/conversation.ts'
+import { card03, card10, failure, handleOf, message03, message10, posts, result } from '../client/support.ts'
 import { CARD03, startFixture } from '../support/fixtureServer.ts'
 import { freePort } from '../support/freePort.ts'
 

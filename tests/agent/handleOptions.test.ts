@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { a2aAgent } from '../../src/agent/a2aAgent.ts'
-import { failure } from '../client/conversation.ts'
+import { failure } from '../client/support.ts'
 
 test.each([
   ['localhost:3000', '"localhost:3000" is no http(s) URL; did you mean "http://localhost:3000"?'],

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { startFixture } from '../support/fixtureServer.ts'
-import { card03, failure, handleOf, rpcError } from '../client/conversation.ts'
+import { card03, failure, handleOf, rpcError } from '../client/support.ts'
 
 const key = 'k3y-of-the-house'
 

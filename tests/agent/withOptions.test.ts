@@ -1,16 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { serveAgent } from '../../src/agent/serve.ts'
 import { excerptsOf } from '../../src/agent/lifetime.ts'
-import {
-  card03,
-  card10,
-  failure,
-  handleOf,
-  message03,
-  message10,
-  posts,
-  result,
-} from '../client/conversation.ts'
+import { card03, card10, failure, handleOf, message03, message10, posts, result } from '../client/support.ts'
 import { CARD03 } from '../support/fixture.ts'
 import { startFixture } from '../support/fixtureServer.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { startFixture, type FixtureReply, type RecordedRequest } from '../support/fixtureServer.ts'
-import { failure, handleOf, posts } from './conversation.ts'
+import { failure, handleOf, posts } from './support.ts'
 
 /** The endpoint of A2A 0.1 as people write it by hand: a card at agent.json, one method, errors with HTTP statuses. */
 const card = {

@@ -14,7 +14,7 @@ import {
   result,
   rpcError,
   task03,
-} from './conversation.ts'
+} from './support.ts'
 
 const on = (rpc: string, ...answer: object[]) => Object.assign({ on: 'POST /rpc', rpc }, ...answer)
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import '../../src/vitest.ts'
 import { startFixture, type FixtureExchange, type FixtureServer } from '../support/fixtureServer.ts'
-import { handleOf, posts } from './conversation.ts'
+import { handleOf, posts } from './support.ts'
 
 interface Recorded {
   n: number

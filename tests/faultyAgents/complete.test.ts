@@ -14,7 +14,7 @@ const exempt: Record<string, string> = {
   'auth/good-not-tried': 'a note on the call of the matcher, not on the agent',
   'conversation/note': 'it tells of the call of the matcher, of models and cassettes, not of the agent',
   'wire/silent-subscription':
-    'it takes an agent that is silent for five seconds; tests/client/watching.test.ts has one',
+    'it takes an agent that is silent for five seconds; tests/client/wait/watchTask.test.ts has one',
   'wire/subscribe-verb': 'a note of subscriptions over HTTP+JSON, which no check asks for by itself',
   'wire/unreadable': 'the id of an error that names no other; every one that is thrown does',
 }

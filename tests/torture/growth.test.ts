@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createAgent } from '../../src/agent/handle.ts'
-import { addFindings } from '../../src/client/wait.ts'
+import { addFindings } from '../../src/client/wait/waitForTask.ts'
 import { systemDeps } from '../../src/core/deps.ts'
 import type { Finding } from '../../src/core/finding.ts'
 import { serve } from '../http/support.ts'

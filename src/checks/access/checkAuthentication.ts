@@ -1,7 +1,7 @@
 import type { A2AAgent } from '../../agent/types.ts'
 import type { Credential } from '../../client/types.ts'
 import { readDemand, type Demand } from '../../card/demands.ts'
-import type { ProbeOperation } from '../../client/probe.ts'
+import type { ProbeOperation } from '../../client/probe/probe.ts'
 import { A2APolicyError, A2AUsageError } from '../../core/errors.ts'
 import type { Finding } from '../../core/finding.ts'
 import type { Budget } from '../../runners/types.ts'

@@ -1,6 +1,6 @@
 import type { A2AAgent } from '../../agent/types.ts'
 import type { Credential } from '../../client/types.ts'
-import { withoutCredentials } from '../../client/callers.ts'
+import { withoutCredentials } from '../../client/probe/callers.ts'
 
 /** `handle` where the handle has something to show for itself; undefined where it calls as a stranger anyway. */
 export function ownCredentials({ options, exchanges }: A2AAgent): 'handle' | undefined {

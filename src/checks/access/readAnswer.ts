@@ -1,4 +1,4 @@
-import type { ProbeAnswer } from '../../client/probe.ts'
+import type { ProbeAnswer } from '../../client/probe/probe.ts'
 import { isRecord, quote } from '../show.ts'
 
 /**

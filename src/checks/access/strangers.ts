@@ -1,6 +1,6 @@
 import type { A2AAgent } from '../../agent/types.ts'
 import type { Demand } from '../../card/demands.ts'
-import type { ProbeAnswer, ProbeCaller, ProbeOperation } from '../../client/probe.ts'
+import type { ProbeAnswer, ProbeCaller, ProbeOperation } from '../../client/probe/probe.ts'
 import { isA2AError, isReplyError } from '../../core/errors.ts'
 import type { Finding } from '../../core/finding.ts'
 import type { Budget } from '../../runners/types.ts'

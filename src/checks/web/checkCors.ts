@@ -1,5 +1,5 @@
 import type { A2AAgent } from '../../agent/types.ts'
-import type { ProbeAnswer } from '../../client/probe.ts'
+import type { ProbeAnswer } from '../../client/probe/probe.ts'
 import type { Finding } from '../../core/finding.ts'
 import type { Budget } from '../../runners/types.ts'
 import type { AgentInterface } from '../../protocol/model.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkResume } from '../../../src/checks/stream/checkResume.ts'
 import type { Verdict } from '../../../src/core/verdict.ts'
-import { card03, handleOf, methods, result, rpcError } from '../../client/conversation.ts'
+import { card03, handleOf, methods, result, rpcError } from '../../client/support.ts'
 import { startFixture, type FixtureExchange, type FixtureServer } from '../../support/fixtureServer.ts'
 import { watchedClock, type WatchedClock } from '../../support/watchedClock.ts'
 

@@ -1,0 +1,51 @@
+import type { AgentCardResult } from '../types.ts'
+import { readOffers } from '../../card/offers.ts'
+import { addressPath, placeInterface } from '../../card/placement.ts'
+import type { Finding } from '../../core/finding.ts'
+import type { AgentInterface } from '../../protocol/model.ts'
+
+/** Finds the address at which an interface is really called, and says where it differs from what the card says. */
+export function locate(
+  candidate: AgentInterface,
+  about: { result?: AgentCardResult; typedUrl: string; servedOrigin?: string },
+): { interface: AgentInterface; findings: Finding[] } {
+  const { result, typedUrl, servedOrigin } = about
+  const cardUrl = result?.discovery.found?.url
+  const findings: Finding[] = []
+  let { url } = candidate
+
+  const written = writtenUrl(result, candidate.path)
+  if (written !== undefined && !URL.canParse(written)) {
+    // A card that was given as an object has no address of its own to resolve against.
+    const base = cardUrl ?? typedUrl
+    if (!URL.canParse(url) && URL.canParse(url, base)) url = new URL(url, base).href
+    const path = addressPath(candidate.path as string)
+    findings.push({
+      id: 'wire/relative-address',
+      level: 'warning',
+      path,
+      message: `${path} is ${JSON.stringify(written)}, which must be an absolute http(s) URL; it was read as ${url}`,
+      fix: 'Write the whole address into the card.',
+      source: 'A2A 0.3 §5.5, A2A 1.0 §4.4.6',
+    })
+  }
+  const placement = placeInterface(
+    { ...candidate, url },
+    {
+      typedUrl,
+      ...(cardUrl !== undefined && { cardUrl }),
+      ...(servedOrigin !== undefined && { servedOrigin }),
+    },
+  )
+  return {
+    interface: { ...candidate, url: placement.url },
+    findings: [...findings, ...placement.findings],
+  }
+}
+
+function writtenUrl(result: AgentCardResult | undefined, path: string | undefined): string | undefined {
+  const card = result?.report.card
+  if (card === undefined || path === undefined) return undefined
+  const offer = readOffers(card).find((one) => one.path === path)
+  return typeof offer?.url === 'string' ? offer.url : undefined
+}
