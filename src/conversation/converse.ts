@@ -52,7 +52,7 @@ export async function converse(subject: unknown, options: ConversationOptions): 
   const calls = openModelCalls(options, agent, deps, name)
   let closing: Promise<void> | undefined
   try {
-    if (plan.simulates) needModel(calls, 'simulator', 'persona or goal asks for a simulated user')
+    if (plan.simulates) await needModel(calls, 'simulator', 'persona or goal asks for a simulated user')
     const { run, cause } = await runConversation(agent, plan, {
       calls,
       trial: 1,

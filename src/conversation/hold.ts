@@ -192,7 +192,7 @@ export async function runConversation(
   try {
     const ended = await conversation().catch(endedBy)
     if (ended.warning !== undefined) warnings.push(ended.warning)
-    const simulator = plan.simulates ? calls.idOf('simulator') : undefined
+    const simulator = plan.simulates ? await calls.idOf('simulator') : undefined
     const { discarded = [] } = ended
     const run: ConversationRun = {
       isA2AConversation: true,

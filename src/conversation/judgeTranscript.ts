@@ -114,7 +114,7 @@ export async function meetCriteria(
   const time = limitTime(deps.clock, tools.signal, latest === Infinity ? undefined : latest)
   let outcome: MetCriteria['outcome'] = 'error'
   try {
-    if (needsJudge(criteria)) needModel(calls, 'judge', 'these criteria are decided by what was said')
+    if (needsJudge(criteria)) await needModel(calls, 'judge', 'these criteria are decided by what was said')
     const judged = await judgeRun(run, {
       criteria,
       threshold,

@@ -10,12 +10,12 @@ const variables: Record<'simulator' | 'judge', string> = {
  * Throws A2AModelError `NO_MODEL` where a role that is certainly needed has no model: before anything is sent to the agent.
  * `why` completes "… because".
  */
-export function needModel(
+export async function needModel(
   calls: Pick<ModelCalls, 'idOf'>,
   role: Extract<ModelRole, 'simulator' | 'judge'>,
   why: string,
-): void {
-  if (calls.idOf(role) !== undefined) return
+): Promise<void> {
+  if ((await calls.idOf(role)) !== undefined) return
   throw new A2AModelError('NO_MODEL', `no model is given for the ${role}, which is needed because ${why}`, {
     fix: `Set ${role}: { model } here, model in configureA2A(), or the environment variable ${variables[role]}.`,
   })

@@ -59,7 +59,7 @@ export async function passConversation(
   let label = 'error'
   let result: ConversationResult | undefined
   try {
-    needModels(calls, plan, criteria)
+    await needModels(calls, plan, criteria)
     const now = deps.clock.now()
     const { deadline } = tools
     const limitMs = tools.limitMs ?? (deadline === undefined ? Infinity : deadline - now)
@@ -156,11 +156,15 @@ export function openModelCalls(
   })
 }
 
-function needModels(calls: ModelCalls, plan: ConversationPlan, criteria: readonly ParsedCriterion[]): void {
-  if (plan.simulates) needModel(calls, 'simulator', 'persona or goal asks for a simulated user')
+async function needModels(
+  calls: ModelCalls,
+  plan: ConversationPlan,
+  criteria: readonly ParsedCriterion[],
+): Promise<void> {
+  if (plan.simulates) await needModel(calls, 'simulator', 'persona or goal asks for a simulated user')
   const judged = criteria.find(({ kind }) => kind !== 'check')
   if (judged !== undefined) {
-    needModel(
+    await needModel(
       calls,
       'judge',
       `criterion ${judged.id} is decided by what was said: ${JSON.stringify(judged.text)}`,

@@ -109,7 +109,7 @@ export async function calibrateJudge(
   const { signal, concurrency = 4, ...rest } = options
   const deps = systemDeps()
   const calls = openCalls({ name: 'calibrate-judge', ...rest, deps })
-  const model = calls.idOf('judge')
+  const model = await calls.idOf('judge')
   if (model === undefined) {
     throw new A2AModelError('NO_MODEL', 'calibrateJudge() has no judge to calibrate: no model is given.', {
       fix: 'Give `judge: { model }`, set A2A_JUDGE_MODEL, or call configureA2A({ model }).',

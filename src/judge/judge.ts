@@ -95,7 +95,7 @@ export async function judgeWords(
     ...scored(results(counted), about),
     votes: votes.length,
     ...(votes.length > 1 ? { agreement: agreementAmong([...counted.values()]) } : {}),
-    ...modelOf(about),
+    ...(await modelOf(about)),
     promptVersion: judgeVersion,
     raw: votes.flatMap(({ raw }) => raw),
     warnings: [...warnings, ...new Set(elisions)],
@@ -150,8 +150,8 @@ function scored(
   return { ...score(criteria, threshold, partial ? 'inconclusive' : unknownAs), threshold, criteria }
 }
 
-function modelOf({ calls }: WordsAbout): Pick<Judgement, 'model'> {
-  const model = calls.idOf('judge')
+async function modelOf({ calls }: WordsAbout): Promise<Pick<Judgement, 'model'>> {
+  const model = await calls.idOf('judge')
   return model === undefined ? {} : { model }
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Deps } from '../core/deps.ts'
 import { A2AModelError, isA2AError } from '../core/errors.ts'
 import { createBudget } from './budget.ts'
-import { openCassette, type Cassette } from './cassette/cassette.ts'
+import { Cassette } from './cassette/cassette.ts'
 import { claimFile } from './cassette/file.ts'
 import { askedOf, saidToAgent, mapTexts, withoutNonce, type Recording } from './cassette/recording.ts'
 import { modelOf } from './choose.ts'
@@ -157,12 +157,12 @@ export function openCalls(options: OpenCallsOptions): ModelCalls {
   }
 
   return {
-    idOf(role) {
+    async idOf(role) {
       try {
-        return idOf(role) ?? tapeFor(role)?.modelOf(role)
+        return idOf(role) ?? (await tapeFor(role)?.modelOf(role))
       } catch (error) {
         if (isA2AError(error) && error.name === 'A2AUsageError') throw error
-        // A cassette of no use: whoever asks is told.
+        // A cassette that cannot be read: the first call reports it.
         return undefined
       }
     },
@@ -172,7 +172,7 @@ export function openCalls(options: OpenCallsOptions): ModelCalls {
       const tape = tapeFor(role)
       if (tape === undefined) return askLive(request)
       const call = callOf(role, idOf(role), place, askedOf(request, tape.clean))
-      const played = tape.play(call)
+      const played = await tape.play(call)
       if (played !== undefined && 'text' in played) {
         replay[role]++
         return played
@@ -185,7 +185,7 @@ export function openCalls(options: OpenCallsOptions): ModelCalls {
       const tape = cassette.on?.covers('agent') ? cassette.on : undefined
       if (tape === undefined) return live()
       const call = callOf('agent', undefined, place, saidToAgent(message, tape.clean))
-      const played = tape.play(call)
+      const played = await tape.play(call)
       if (played !== undefined && 'heard' in played) {
         replay.agent++
         return played.heard as T
@@ -232,7 +232,7 @@ function cassetteOf(options: OpenCallsOptions): { on?: Cassette; path?: string; 
   const claimed = claimFile({ folder, file, name: options.name, writes: mode !== 'replay' }, testPlace())
   const key = env['OPENAI_API_KEY'] ?? ''
   const secrets = (): string[] => [...(options.secrets?.() ?? []), ...(key === '' ? [] : [key])]
-  const on = openCassette({
+  const on = new Cassette({
     mode,
     byCall: call.mode !== undefined,
     options: merged,

@@ -99,8 +99,8 @@ export interface ReplayCount {
 
 /** The models of one test: limited, budgeted, and played from or to a cassette. */
 export interface ModelCalls {
-  /** The model of a role, for reports; undefined where none is given, which only `ask` minds. */
-  idOf(role: ModelRole): string | undefined
+  /** The model of a role, for reports; undefined if none is configured, which is an error only in `ask`. */
+  idOf(role: ModelRole): Promise<string | undefined>
   /**
    * Asks the model of the request's role. Throws A2AModelError: `NO_MODEL`, `MODEL_UNAVAILABLE` (after retries), `MODEL_REFUSED`,
    * `BUDGET`, `CASSETTE_MISS`; A2AUsageError `MISSING_PACKAGE`; the reason of an aborted signal.

@@ -126,7 +126,7 @@ export function fakeCalls(
 ): ModelCalls {
   const usage = { unreported: 0 }
   return {
-    idOf: (role) => models[role]?.id,
+    idOf: async (role) => models[role]?.id,
     ask(request) {
       const model = models[request.role]
       if (model === undefined) throw new Error(`nobody plays the ${request.role}`)

@@ -25,7 +25,7 @@ export function fakeCalls(
     requests,
     places,
     calls: {
-      idOf: (role) => (role === 'judge' ? 'fake-judge' : undefined),
+      idOf: async (role) => (role === 'judge' ? 'fake-judge' : undefined),
       ask: (request, place) => {
         request.signal.throwIfAborted()
         const index = requests.push(request) - 1

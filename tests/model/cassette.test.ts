@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { OpenCallsOptions } from '../../src/model/calls.ts'
+import { loadTape } from '../../src/model/cassette/file.ts'
 import type { Model, ModelAnswer, ModelRequest } from '../../src/model/types.ts'
 import { resetConfiguration } from '../support/configuration.ts'
 import { manualClock } from '../support/manualClock.ts'
@@ -177,9 +178,16 @@ describe('recording and playing', () => {
     })
     expect(await conversation(named)).toHaveLength(3)
     const nameless = open({ folder, mode: 'replay', options: { simulator: {}, judge: {} } })
-    expect(nameless.idOf('judge')).toBe('gpt-x')
+    expect(await nameless.idOf('judge')).toBe('gpt-x')
     expect(await conversation(nameless)).toHaveLength(3)
   })
+})
+
+test('the cassette of the examples can be read', async () => {
+  const tape = await loadTape('examples/a2a-cassettes/small-model.json')
+  expect(tape?.recordings.length).toBeGreaterThan(1)
+  expect(tape?.recordings.map(({ role }) => role)).toEqual(expect.arrayContaining(['simulator', 'judge']))
+  for (const { asked } of tape?.recordings ?? []) expect(asked.system).not.toBe('')
 })
 
 describe('what is written', () => {
@@ -233,7 +241,7 @@ describe('what is written', () => {
     expect(text).toContain('somebody, a street, <hidden>, <hidden>')
     expect(first.warnings).toEqual([
       expect.stringMatching(
-        /^a secret was taken out of an answer in .*books-a-table\.json \(simulator, trial 1, turn 1, attempt 1\): what is played will differ there\.$/,
+        /^a secret was removed from an answer in .*books-a-table\.json \(simulator, trial 1, turn 1, attempt 1\): its replay differs there\.$/,
       ),
     ])
     const second = open({

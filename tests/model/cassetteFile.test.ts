@@ -115,7 +115,7 @@ describe('the file', () => {
     await conversation(calls)
     expect(calls.warnings).toEqual([
       expect.stringMatching(
-        /books-a-table\.json was recorded before in this run, in a conversation of the same name: that recording is replaced\.$/,
+        /books-a-table\.json was already recorded in this run, in a conversation of the same name: that recording is replaced\.$/,
       ),
     ])
   })

@@ -15,25 +15,25 @@ describe('a miss', () => {
       'of a message',
       () => judge('c1 very polite'),
       at(2),
-      /no recording in \S*books-a-table\.json for the judge's call \(trial 1, turn 2, attempt 1\): what is asked has changed since: message 1 was "Criteria\\nc1 polite\\n\\nTranscript\\nuser: hello" and is "Criteria\\nc1 very polite\\n\\nTranscript\\nuser: hello"\.$/,
+      /no recording in \S*books-a-table\.json for the judge's call \(trial 1, turn 2, attempt 1\): the request has changed since: message 1 was "Criteria\\nc1 polite\\n\\nTranscript\\nuser: hello" and is now "Criteria\\nc1 very polite\\n\\nTranscript\\nuser: hello"\.$/,
     ],
     [
       'of the system text',
       () => judge('c1 polite', { system: 'You judge.\nAll counts.' }),
       at(2),
-      /: system was "You judge\.\\nOnly what is written counts\." and is "You judge\.\\nAll counts\."\.$/,
+      /: system was "You judge\.\\nOnly what is written counts\." and is now "You judge\.\\nAll counts\."\.$/,
     ],
     [
       'of the temperature',
       () => judge('c1 polite', { temperature: 1 }),
       at(2),
-      /: temperature was 0 and is 1\.$/,
+      /: temperature was 0 and is now 1\.$/,
     ],
     [
       'of the schema',
       () => judge('c1 polite', { schema: { name: 'verdicts', definition: {} } }),
       at(2),
-      /: schema was "verdicts [0-9a-f]+" and is "verdicts [0-9a-f]+"\.$/,
+      /: schema was "verdicts [0-9a-f]+" and is now "verdicts [0-9a-f]+"\.$/,
     ],
     [
       'of a schema that is gone',
@@ -45,7 +45,7 @@ describe('a miss', () => {
           temperature: 0,
         }),
       at(2),
-      /: schema was "verdicts [0-9a-f]+" and is not set\.$/,
+      /: schema was "verdicts [0-9a-f]+" and is now not set\.$/,
     ],
     [
       'of the number of messages',
@@ -57,27 +57,27 @@ describe('a miss', () => {
           ],
         }),
       at(1),
-      /: number of messages was 1 and is 2\.$/,
+      /: number of messages was 1 and is now 2\.$/,
     ],
     [
       'of several fields',
       () => say('begin', { system: 'S', messages: [], temperature: 1, seed: 3 }),
       at(1),
-      /: system was "You are the user\." and is "S"; number of messages was 1 and is 0; and temperature, seed\.$/,
+      /: system was "You are the user\." and is now "S"; number of messages was 1 and is now 0; temperature, seed changed too\.$/,
     ],
     [
       'of a turn',
       () => say('more'),
       at(3),
-      /for the simulator's call \(trial 1, turn 3, attempt 1\): nothing is recorded there; there is simulator in trial 1, turn 1, attempt 1; simulator in trial 1, turn 2, attempt 1\.$/,
+      /for the simulator's call \(trial 1, turn 3, attempt 1\): it was not recorded; what was: simulator in trial 1, turn 1, attempt 1; simulator in trial 1, turn 2, attempt 1\.$/,
     ],
     [
       'of a role',
       () => say('begin', { role: 'check' }),
       at(2),
-      /for the simulator check's call .*: nothing is recorded there, and nothing at all for the simulator check\.$/,
+      /for the simulator check's call .*: the simulator check was never recorded\.$/,
     ],
-  ])('%s is told', async (_, asked, place, message) => {
+  ])('%s is reported', async (_, asked, place, message) => {
     const folder = await recorded()
     const error = await thrown(open({ folder, mode: 'replay' }).ask(asked(), place))
     expect(error).toMatchObject({ name: 'A2AModelError', code: 'CASSETTE_MISS' })
@@ -85,27 +85,27 @@ describe('a miss', () => {
     expect(error['fix']).toContain('Record it again')
   })
 
-  test('of the model is told', async () => {
+  test('of the model is reported', async () => {
     const folder = await recorded()
     const calls = open({ folder, mode: 'replay', model: live('gpt-y') })
     await expect(calls.ask(say('begin'), at(1))).rejects.toThrow(
-      'changed since: model was "gpt-x" and is "gpt-y".',
+      'changed since: model was "gpt-x" and is now "gpt-y".',
     )
   })
 
-  test('of a call that is made once more than recorded is told', async () => {
+  test('of a call that is made once more than recorded is reported', async () => {
     const folder = await recorded()
     const calls = open({ folder, mode: 'replay' })
     await calls.ask(say('begin'), at(1))
     await expect(calls.ask(say('begin'), at(1))).rejects.toThrow(
-      'its recording was played already: the call was made once more than recorded.',
+      'its recording was already replayed, and the call was made again.',
     )
   })
 
-  test('of the whole file is told', async () => {
+  test('of the whole file is reported', async () => {
     const calls = open({ folder: temporaryFolder(), mode: 'replay' })
     await expect(calls.ask(say('begin'), at(1))).rejects.toThrow(
-      /no recording in \S*books-a-table\.json for the .*: there is no such file\.$/,
+      /no recording in \S*books-a-table\.json for the .*: the file does not exist\.$/,
     )
   })
 
@@ -117,7 +117,7 @@ describe('a miss', () => {
     const error = await thrown(
       open({ folder, mode: 'replay' }).ask(say(`${'a'.repeat(500)} no ${'b'.repeat(500)}`), at(1)),
     )
-    expect(error['message']).toMatch(/message 1 was "…a{23} yes b+…" and is "…a{23} no b+…"\.$/)
+    expect(error['message']).toMatch(/message 1 was "…a{23} yes b+…" and is now "…a{23} no b+…"\.$/)
     expect(String(error['message']).length).toBeLessThan(500)
   })
 
@@ -130,55 +130,77 @@ describe('a miss', () => {
     const error = await thrown(byEnv.ask(say('hello you'), at(2)))
     expect(error['fix']).toBe(
       'Record it again with A2A_CASSETTES=record, or with A2A_CASSETTES=refresh-misses to keep what still fits. ' +
-        'Where the agent says something else each time, `cassette.agent: true` keeps its answers as well.',
+        "If the agent's answers vary, `cassette.agent: true` records them as well.",
     )
   })
 })
 
-describe('a cassette that is of no use', () => {
-  test.each<[string, string, RegExp]>([
-    ['half a file', '{"calls": [', /cannot be read: it is no JSON \(.+\)\.$/],
-    ['a list', '[]', /cannot be read: it is no JSON object\.$/],
+const head = { schemaVersion: 1, test: 't', outcome: 'passed', texts: { ab: 'hello' } }
+const call = { role: 'judge', trial: 1, turn: 1, attempt: 1, answer: { text: 'ok' } }
+const withCalls = (...calls: object[]): string => JSON.stringify({ ...head, calls })
+
+describe('a cassette that cannot be used', () => {
+  test.each<[string, string, string | RegExp]>([
+    ['half a file', '{"calls": [', /: it is not JSON \(.+\)\.$/],
+    ['a list', '[]', ': expected object, received array.'],
     [
       'another version',
       '{"schemaVersion": 2}',
-      /cannot be read: its schemaVersion is 2, and this version of expect-a2a reads 1\.$/,
+      ': its schemaVersion is 2, and this version of expect-a2a reads 1.',
     ],
-    ['no version', '{}', /cannot be read: its schemaVersion is missing, and this version/],
+    ['no version', '{}', ': its schemaVersion is missing; this version of expect-a2a reads 1.'],
+    ['no calls', JSON.stringify(head), ': calls: missing, expected array.'],
     [
-      'no calls',
-      '{"schemaVersion":1,"test":"t","outcome":"passed","texts":{}}',
-      /cannot be read: `calls` is no list\.$/,
-    ],
-    [
-      'a call of nobody',
-      '{"schemaVersion":1,"test":"t","outcome":"passed","texts":{},"calls":[{"role":"jury"}]}',
-      /`calls\[0\]`: `role` is none of simulator, judge, check and agent\.$/,
+      'a role that does not exist',
+      withCalls(call, { ...call, role: 'jury' }),
+      ': calls[1].role: expected "simulator", "judge", "check" or "agent", received "jury".',
     ],
     [
-      'a call from nowhere',
-      '{"schemaVersion":1,"test":"t","outcome":"passed","texts":{},"calls":[{"role":"judge","trial":1}]}',
-      /`calls\[0\]`: `trial`, `turn` and `attempt` are not all numbers\.$/,
+      'half a place',
+      withCalls({ ...call, attempt: undefined }),
+      ': calls[0].attempt: missing, expected number.',
     ],
     [
-      'a text that is gone',
-      '{"schemaVersion":1,"test":"t","outcome":"passed","texts":{},"calls":[{"role":"judge","trial":1,"turn":1,"attempt":1,"messages":[{"role":"user","text":"ab"}]}]}',
-      /`calls\[0\]`: a message has no text in `texts`\.$/,
+      'a place that is not a number',
+      withCalls({ ...call, turn: 'two' }),
+      ': calls[0].turn: expected number, received string.',
     ],
     [
-      'no answer',
-      '{"schemaVersion":1,"test":"t","outcome":"passed","texts":{},"calls":[{"role":"judge","trial":1,"turn":1,"attempt":1,"answer":{}}]}',
-      /`calls\[0\]`: `answer` is missing or has no text\.$/,
+      'a message without its text',
+      withCalls({
+        ...call,
+        messages: [
+          { role: 'user', text: 'ab' },
+          { role: 'assistant', text: 'cd' },
+        ],
+      }),
+      ': calls[0].messages[1].text: "texts" has no "cd".',
     ],
-  ])('is told: %s', async (_, text, message) => {
+    [
+      'no system text',
+      withCalls({ ...call, system: 'toString' }),
+      ': calls[0].system: "texts" has no "toString".',
+    ],
+    ['no answer', withCalls({ ...call, answer: {} }), ': calls[0].answer: needs "text", "json" or "data".'],
+    [
+      'no answer of the agent',
+      withCalls({ ...call, role: 'agent', answer: undefined }),
+      ': calls[0].answer: missing, expected object.',
+    ],
+    [
+      'a text that is a number',
+      JSON.stringify({ ...head, calls: [], texts: { ab: 1 } }),
+      ': texts.ab: expected string or array, received number.',
+    ],
+  ])('is reported: %s', async (_, text, problem) => {
     const folder = temporaryFolder()
     writeFileSync(fileIn(folder), text)
     const error = await thrown(open({ folder, mode: 'replay' }).ask(say('begin'), at(1)))
     expect(error).toMatchObject({ name: 'A2AModelError', code: 'CASSETTE' })
     expect(error['message']).toMatch(/^the cassette \S*books-a-table\.json cannot be read: /)
-    expect(error['message']).toMatch(message)
+    expect(error['message']).toMatch(problem)
     expect(error['fix']).toBe(
-      'Record it again with A2A_CASSETTES=record, or take the file back from version control.',
+      'Record it again with A2A_CASSETTES=record, or restore the file from version control.',
     )
   })
 

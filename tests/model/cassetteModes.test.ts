@@ -43,7 +43,7 @@ describe('refresh-misses', () => {
     await calls.close('passed')
     expect(calls.warnings).toEqual([
       expect.stringMatching(
-        /^2 recordings in \S*books-a-table\.json were not used and are taken out: simulator in trial 1, turn 2, attempt 1; judge in trial 1, turn 2, attempt 1\.$/,
+        /^2 recordings in \S*books-a-table\.json were not used and are removed: simulator in trial 1, turn 2, attempt 1; judge in trial 1, turn 2, attempt 1\.$/,
       ),
     ])
     expect(read(folder)['calls']).toHaveLength(1)
@@ -144,7 +144,7 @@ describe('what the agent said', () => {
       expect.stringMatching(/^the agent was not asked: 2 of its answers come from \S*books-a-table\.json\.$/),
     ])
     await expect(open({ folder, options: options('replay') }).hear(at(1), 'hey', agent)).rejects.toThrow(
-      `for the agent's call (trial 1, turn 1, attempt 1): what is asked has changed since: message 1 was "hi" and is "hey".`,
+      `for the agent's call (trial 1, turn 1, attempt 1): the request has changed since: message 1 was "hi" and is now "hey".`,
     )
   })
 

@@ -18,45 +18,59 @@ const idOf = (
   role: ModelRole,
   options: Pick<Parameters<typeof openCalls>[0], 'simulator' | 'judge'> = {},
   env: Record<string, string> = {},
-): string | undefined => openCalls({ ...options, deps: { clock: systemClock, env } }).idOf(role)
+): Promise<string | undefined> => openCalls({ ...options, deps: { clock: systemClock, env } }).idOf(role)
 
 describe('which model is asked', () => {
   const env = { A2A_SIMULATOR_MODEL: 'from-env-s', A2A_JUDGE_MODEL: 'from-env-j' }
   const parts: A2AConfiguration = { simulator: { model: 'from-part-s' }, judge: { model: 'from-part-j' } }
 
-  test('none where none is given', () => {
-    expect([idOf('simulator'), idOf('judge'), idOf('check')]).toEqual([undefined, undefined, undefined])
+  test('none if none is configured', async () => {
+    expect(await Promise.all([idOf('simulator'), idOf('judge'), idOf('check')])).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
   })
 
-  test('the one for all, where nothing else is given', () => {
+  test('the one for all if nothing else is configured', async () => {
     configureA2A({ model: 'for-all' })
-    expect([idOf('simulator'), idOf('judge'), idOf('check')]).toEqual(['for-all', 'for-all', 'for-all'])
+    expect(await Promise.all([idOf('simulator'), idOf('judge'), idOf('check')])).toEqual([
+      'for-all',
+      'for-all',
+      'for-all',
+    ])
   })
 
-  test('the one of the part rather than the one for all', () => {
+  test('the one of the part rather than the one for all', async () => {
     configureA2A({ model: 'for-all', ...parts })
-    expect([idOf('simulator'), idOf('judge')]).toEqual(['from-part-s', 'from-part-j'])
+    expect(await Promise.all([idOf('simulator'), idOf('judge')])).toEqual(['from-part-s', 'from-part-j'])
   })
 
-  test('the one of the environment rather than those', () => {
+  test('the one of the environment rather than those', async () => {
     configureA2A({ model: 'for-all', ...parts })
-    expect([idOf('simulator', {}, env), idOf('judge', {}, env)]).toEqual(['from-env-s', 'from-env-j'])
+    expect(await Promise.all([idOf('simulator', {}, env), idOf('judge', {}, env)])).toEqual([
+      'from-env-s',
+      'from-env-j',
+    ])
   })
 
-  test('the one of the call rather than all of them', () => {
+  test('the one of the call rather than all of them', async () => {
     configureA2A({ model: 'for-all', ...parts })
     const call = { simulator: { model: 'call-s' }, judge: { model: 'call-j' } }
-    expect([idOf('simulator', call, env), idOf('judge', call, env)]).toEqual(['call-s', 'call-j'])
+    expect(await Promise.all([idOf('simulator', call, env), idOf('judge', call, env)])).toEqual([
+      'call-s',
+      'call-j',
+    ])
   })
 
-  test('the simulator’s model for its check', () => {
-    expect(idOf('check', { simulator: { model: 's' }, judge: { model: 'j' } })).toBe('s')
+  test('the simulator’s model for its check', async () => {
+    expect(await idOf('check', { simulator: { model: 's' }, judge: { model: 'j' } })).toBe('s')
   })
 
-  test('an empty variable and an undefined option say nothing', () => {
+  test('an empty variable and an undefined option say nothing', async () => {
     configureA2A({ model: 'for-all' })
     const simulator = { model: undefined } as object
-    expect(idOf('simulator', { simulator }, { A2A_SIMULATOR_MODEL: ' ' })).toBe('for-all')
+    expect(await idOf('simulator', { simulator }, { A2A_SIMULATOR_MODEL: ' ' })).toBe('for-all')
   })
 })
 

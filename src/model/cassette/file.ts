@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { threadId } from 'node:worker_threads'
 import { A2AModelError, A2AUsageError } from '../../core/errors.ts'
 import type { TestPlace } from '../configuration.ts'
-import { readTape, recordAgain, type Tape } from './format.ts'
+import { openTapeReader, recordAgain, type Tape } from './format.ts'
 import { cassetteFile } from './name.ts'
 
 /** Where the cassette of one conversation is. */
@@ -85,11 +85,11 @@ function nthOf(owner: string, run: string | undefined): number {
   return nth
 }
 
-/** Undefined where there is no such file. Throws A2AModelError `CASSETTE`. */
-export function loadTape(path: string): Tape | undefined {
+/** Undefined if the file does not exist. Throws A2AModelError `CASSETTE`. */
+export async function loadTape(path: string): Promise<Tape | undefined> {
   let text: string
   try {
-    text = readFileSync(path, 'utf8')
+    text = await readFile(path, 'utf8')
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return undefined
     throw new A2AModelError('CASSETTE', `the cassette ${path} cannot be read: ${String(error)}`, {
@@ -97,7 +97,8 @@ export function loadTape(path: string): Tape | undefined {
       fix: recordAgain,
     })
   }
-  return readTape(text, path)
+  const read = await openTapeReader()
+  return read(text, path)
 }
 
 /** Another test that the recordings on disk belong to, as long as its file exists; one that was moved keeps its cassette. */

@@ -1,9 +1,10 @@
+import { defineDocument, type Z } from '../../core/document.ts'
 import { A2AModelError } from '../../core/errors.ts'
-import type { ModelAnswer, ModelMessage, Usage } from '../types.ts'
+import type { ModelAnswer } from '../types.ts'
 import { shortHash } from './name.ts'
-import { inOrder, type Recording, type Speaker } from './recording.ts'
+import { inOrder, type Recording } from './recording.ts'
 
-/** Everything that a cassette holds. */
+/** The content of a cassette. */
 export interface Tape {
   test: string
   /** Relative to the working directory. */
@@ -13,15 +14,139 @@ export interface Tape {
 }
 
 const schemaVersion = 1
-/** Fixes every cassette that is there but of no use. */
+/** Fixes every cassette that exists but cannot be used. */
 export const recordAgain =
-  'Record it again with A2A_CASSETTES=record, or take the file back from version control.'
+  'Record it again with A2A_CASSETTES=record, or restore the file from version control.'
+
+/** A cassette as it is on disk: prompts stand once, in `texts`, and calls refer to them. */
+const tapeFile = defineDocument({
+  name: 'cassette',
+  version: { member: 'schemaVersion', reads: [schemaVersion] },
+  error: (message, detail) => new A2AModelError('CASSETTE', message, { ...detail, fix: recordAgain }),
+  schema: (z) => {
+    const call = callSchemas(z)
+    return z
+      .object({
+        test: z.string(),
+        testFile: z.string().exactOptional(),
+        outcome: z.string(),
+        calls: z.array(z.discriminatedUnion('role', [call.toModel, call.toAgent])),
+        texts: z.record(z.string(), textSchema(z)),
+      })
+      .superRefine(({ calls, texts }, context) => {
+        const referTo = (text: string | undefined, ...path: PropertyKey[]): void => {
+          if (text === undefined || Object.hasOwn(texts, text)) return
+          context.addIssue({ code: 'custom', path, message: `"texts" has no ${JSON.stringify(text)}` })
+        }
+        for (const [index, { system, messages = [] }] of calls.entries()) {
+          referTo(system, 'calls', index, 'system')
+          for (const [nth, { text }] of messages.entries())
+            referTo(text, 'calls', index, 'messages', nth, 'text')
+        }
+      })
+  },
+})
+
+type TapeFile = ReturnType<Awaited<ReturnType<typeof tapeFile>>['parse']>
+type CallInFile = TapeFile['calls'][number]
+type RequestInFile = Omit<CallInFile, 'role' | 'model' | 'answer'>
+type AnswerInFile = Exclude<CallInFile, { role: 'agent' }>['answer']
+
+/** A text of several lines is a list of lines in the file. */
+const textSchema = (z: Z) =>
+  z
+    .union([z.string(), z.array(z.string())])
+    .transform((text) => (typeof text === 'string' ? text : text.join('\n')))
+
+function callSchemas(z: Z) {
+  const request = {
+    trial: z.number(),
+    turn: z.number(),
+    attempt: z.number(),
+    system: z.string().exactOptional(),
+    messages: z.array(z.object({ role: z.enum(['user', 'assistant']), text: z.string() })).exactOptional(),
+    schema: z.string().exactOptional(),
+    temperature: z.number().exactOptional(),
+    maxTokens: z.number().exactOptional(),
+    seed: z.number().exactOptional(),
+  }
+  const answer = z
+    .object({
+      text: textSchema(z).exactOptional(),
+      json: z.unknown().optional(),
+      data: z.unknown().optional(),
+      indent: z.literal(2).exactOptional(),
+      usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }).exactOptional(),
+    })
+    .refine(
+      ({ text, json, data }) => [text, json, data].some((one) => one !== undefined),
+      'needs "text", "json" or "data"',
+    )
+  return {
+    toModel: z.object({
+      ...request,
+      role: z.enum(['simulator', 'judge', 'check']),
+      model: z.string().exactOptional(),
+      answer,
+    }),
+    toAgent: z.object({ ...request, role: z.literal('agent'), answer: z.object({ heard: z.unknown() }) }),
+  }
+}
+
+/** Loads what reads cassettes: it takes the text of one, and its path for errors. It throws A2AModelError `CASSETTE`. */
+export async function openTapeReader(): Promise<TapeReader> {
+  const { parseText } = await tapeFile()
+  return (text, path) => tapeOf(parseText(text, path))
+}
+
+/** Reads the text of a cassette. Throws A2AModelError `CASSETTE` that says what is wrong with it. */
+export type TapeReader = (text: string, path: string) => Tape
+
+function tapeOf({ calls, texts, ...head }: TapeFile): Tape {
+  return { ...head, recordings: calls.map((call) => recordingOf(call, texts)) }
+}
+
+function recordingOf(call: CallInFile, texts: TapeFile['texts']): Recording {
+  if (call.role === 'agent') {
+    const { role, answer, ...request } = call
+    return { role, ...requestOf(request, texts), answer }
+  }
+  const { role, model, answer, ...request } = call
+  return {
+    role,
+    ...(model !== undefined && { model }),
+    ...requestOf(request, texts),
+    answer: answerOf(answer),
+  }
+}
+
+function requestOf(
+  { trial, turn, attempt, system, messages, ...rest }: RequestInFile,
+  texts: TapeFile['texts'],
+): Pick<Recording, 'place' | 'asked'> {
+  const textOf = (key: string): string => texts[key] ?? ''
+  const asked = {
+    ...rest,
+    ...(system !== undefined && { system: textOf(system) }),
+    ...(messages !== undefined && {
+      messages: messages.map(({ role, text }) => ({ role, content: textOf(text) })),
+    }),
+  }
+  return { place: { trial, turn, attempt }, asked }
+}
+
+function answerOf({ text, json, data, indent, usage }: AnswerInFile): ModelAnswer {
+  return {
+    text: text ?? JSON.stringify(json === undefined ? data : json, undefined, indent),
+    ...(json !== undefined && { json }),
+    ...(usage !== undefined && { usage }),
+  }
+}
 
 type Fields = Record<string, unknown>
 
 /**
  * The text of a cassette: readable, the same for the same conversation, and with each prompt text once, however many requests repeat it.
- * Several lines are written as several lines.
  */
 export function writeTape({ test, testFile, outcome, recordings }: Tape): string {
   const texts: Record<string, unknown> = {}
@@ -47,89 +172,16 @@ export function writeTape({ test, testFile, outcome, recordings }: Tape): string
   return `${JSON.stringify(whole, undefined, 2)}\n`
 }
 
-/** Reads the text of a cassette. Throws A2AModelError `CASSETTE` that says what is wrong with it. */
-export function readTape(text: string, path: string): Tape {
-  const broken = (why: string, cause?: unknown): A2AModelError =>
-    new A2AModelError('CASSETTE', `the cassette ${path} cannot be read: ${why}.`, {
-      fix: recordAgain,
-      cause,
-    })
-  let whole: unknown
-  try {
-    whole = JSON.parse(text)
-  } catch (error) {
-    throw broken(`it is no JSON (${(error as Error).message})`, error)
-  }
-  if (!isFields(whole)) throw broken('it is no JSON object')
-  if (whole['schemaVersion'] !== schemaVersion) {
-    throw broken(
-      `its schemaVersion is ${JSON.stringify(whole['schemaVersion']) ?? 'missing'}, and this version of expect-a2a reads ${schemaVersion}`,
-    )
-  }
-  const { test, testFile, outcome, calls, texts } = whole
-  if (typeof test !== 'string') throw broken('`test` is no string')
-  if (typeof outcome !== 'string') throw broken('`outcome` is no string')
-  if (!Array.isArray(calls)) throw broken('`calls` is no list')
-  if (!isFields(texts)) throw broken('`texts` is no object')
-  const recordings = calls.map((call: unknown, index) => {
-    const recording = readCall(call, texts)
-    if (typeof recording === 'string') throw broken(`\`calls[${index}]\`: ${recording}`)
-    return recording
-  })
-  return { test, outcome, recordings, ...(typeof testFile === 'string' && { testFile }) }
-}
-
-/** A string is what is wrong with it. */
-function readCall(call: unknown, texts: Fields): Recording | string {
-  if (!isFields(call)) return 'it is no object'
-  const { role, model, trial, turn, attempt, system, messages, schema, answer } = call
-  if (!isSpeaker(role)) return '`role` is none of simulator, judge, check and agent'
-  if (typeof trial !== 'number' || typeof turn !== 'number' || typeof attempt !== 'number') {
-    return '`trial`, `turn` and `attempt` are not all numbers'
-  }
-  const textOf = (key: unknown): string | undefined =>
-    typeof key === 'string' && Object.hasOwn(texts, key) ? joined(texts[key]) : undefined
-  const read: ModelMessage[] = []
-  for (const message of Array.isArray(messages) ? messages : []) {
-    const content = isFields(message) ? textOf(message['text']) : undefined
-    if (content === undefined) return 'a message has no text in `texts`'
-    read.push({ role: (message as { role: unknown }).role === 'assistant' ? 'assistant' : 'user', content })
-  }
-  const systemText = textOf(system)
-  if (system !== undefined && systemText === undefined) return '`system` has no text in `texts`'
-  const said = readAnswer(answer, role)
-  if (said === undefined) return '`answer` is missing or has no text'
-  return {
-    role,
-    ...(typeof model === 'string' && { model }),
-    place: { trial, turn, attempt },
-    asked: {
-      ...(systemText !== undefined && { system: systemText }),
-      ...(Array.isArray(messages) && { messages: read }),
-      ...(typeof schema === 'string' && { schema }),
-      ...numbers(call),
-    },
-    answer: said,
-  }
-}
-
-function numbers(call: Fields): { temperature?: number; maxTokens?: number; seed?: number } {
-  const names = ['temperature', 'maxTokens', 'seed']
-  return Object.fromEntries(
-    names.filter((name) => typeof call[name] === 'number').map((name) => [name, call[name]]),
-  )
-}
-
-/** JSON as JSON where that can be turned back into the very text; it is what judges answer. */
+/** JSON, which judges answer, is written as JSON if the exact text can be restored from it. */
 function writeAnswer({ text, json, usage }: ModelAnswer): Fields {
-  if (json !== undefined) {
-    return fields({
-      json,
-      text: text === JSON.stringify(json) ? undefined : lines(text),
-      usage: usageOf(usage),
-    })
-  }
-  return fields({ ...readable(text), usage: usageOf(usage) })
+  const written =
+    json === undefined
+      ? readable(text)
+      : { json, text: text === JSON.stringify(json) ? undefined : lines(text) }
+  return fields({
+    ...written,
+    usage: usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens },
+  })
 }
 
 function readable(text: string): Fields {
@@ -139,49 +191,12 @@ function readable(text: string): Fields {
     if (JSON.stringify(data) === text) return { data }
     if (JSON.stringify(data, undefined, 2) === text) return { data, indent: 2 }
   } catch {
-    // It is no JSON.
+    // Not JSON.
   }
   return { text: lines(text) }
 }
 
-function readAnswer(answer: unknown, role: Speaker): Recording['answer'] | undefined {
-  if (!isFields(answer)) return undefined
-  if (role === 'agent') return 'heard' in answer ? { heard: answer['heard'] } : undefined
-  const { json, data, indent, usage } = answer
-  const source = json === undefined ? data : json
-  const text =
-    joined(answer['text']) ??
-    (source === undefined ? undefined : JSON.stringify(source, undefined, indent === 2 ? 2 : undefined))
-  if (text === undefined) return undefined
-  return { text, ...(json !== undefined && { json }), ...(isUsage(usage) && { usage }) }
-}
-
-function usageOf(usage: Usage | undefined): Fields | undefined {
-  return usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens }
-}
-
-function isUsage(value: unknown): value is Usage {
-  return (
-    isFields(value) && typeof value['inputTokens'] === 'number' && typeof value['outputTokens'] === 'number'
-  )
-}
-
-function isSpeaker(value: unknown): value is Speaker {
-  return value === 'simulator' || value === 'judge' || value === 'check' || value === 'agent'
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 const lines = (text: string): string | string[] => (text.includes('\n') ? text.split('\n') : text)
-
-function joined(value: unknown): string | undefined {
-  if (typeof value === 'string') return value
-  return Array.isArray(value) && value.every((line) => typeof line === 'string')
-    ? value.join('\n')
-    : undefined
-}
 
 /** Sorted by name, without those that are undefined. */
 function fields(value: Fields): Fields {
