@@ -13,6 +13,23 @@ const names = Object.keys(rest).filter((name) => name.startsWith('to'))
 const manifest = JSON.parse(read('package.json')) as { version: string; exports: Record<string, unknown> }
 const pages = files('', /^(docs\/.*|[A-Z]+|examples\/.*)\.md$/)
 
+/** What the cells of a table's row say; links count by their text. */
+function cells(line: string): string[] {
+  if (!line.startsWith('|')) return []
+  return line.split('|').map((cell) => cell.trim().replaceAll(/\]\([^)]*\)/g, ']'))
+}
+
+/** The anchors that headings make, as GitHub writes them. */
+function anchors(page: string): string[] {
+  return [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .replaceAll(/\]\([^)]*\)/g, '')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
 /** The part of a page under one heading. */
 function section(page: string, heading: string): string {
   const [, body = ''] = page.split(new RegExp(`^#+ ${heading}.*$`, 'im'))
@@ -25,12 +42,29 @@ describe('every matcher', () => {
     expect(names).toEqual(expect.arrayContaining([...asyncMatcherNames]))
   })
 
-  test.each(names)('%s has a page that says what it sends', (name) => {
+  test.each(names)('%s has a page: one sentence, signature, example, then two sections', (name) => {
     const path = `docs/matchers/${name}.md`
     expect(existsSync(`${root}/${path}`), `${path} is missing`).toBe(true)
     const page = read(path)
-    expect(page).toMatch(new RegExp(`^# .*${name}`))
-    expect(page.toLowerCase()).toContain('what it sends')
+    const async = asyncMatcherNames.includes(name)
+    expect(page).toMatch(
+      new RegExp(
+        String.raw`^# ${name}\n\n[A-Z][^\n]*\.\n\n\`${async ? 'await ' : ''}expect\(\w+\)\.${name}\(.*\)\`\n\n\`\`\`ts\n`,
+      ),
+    )
+    expect(section(page, 'Passes and fails')).toContain('(../outcomes.md)')
+    expect(section(page, 'Passes and fails')).toContain('(../findings.md)')
+    expect(section(page, 'What it sends')).not.toBe('')
+  })
+
+  test.each(names)('%s has short cells, and names findings that exist', (name) => {
+    const page = read(`docs/matchers/${name}.md`)
+    const long = page.split('\n').flatMap((line) => cells(line).filter((cell) => cell.length > 130))
+    expect(long).toEqual([])
+    const known = read('docs/findings.md') + read('docs/rules.md')
+    const ids = [...page.matchAll(/`((?:\w+)\/[a-z][a-z0-9-]*[a-z0-9])`/g)].map(([, id = '']) => id)
+    const notIds = new Set(['tasks/resubscribe', 'application/json', 'text/csv'])
+    expect(ids.filter((id) => !notIds.has(id) && !known.includes(`\`${id}\``))).toEqual([])
   })
 
   test.each(names)('%s is in the README and in the changelog', (name) => {
@@ -64,6 +98,20 @@ describe('pages', () => {
         .map(([, link = '']) => posix.join(posix.dirname(page), link))
         .filter((path) => !existsSync(`${root}/${path}`))
         .map((path) => `${page} -> ${path}`),
+    )
+    expect(broken).toEqual([])
+  })
+
+  test('link to headings that exist', () => {
+    const broken = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)]
+        .map(([, link = '', anchor = '']) => ({
+          path: link === '' ? page : posix.join(posix.dirname(page), link),
+          anchor,
+        }))
+        .filter(({ path }) => path.endsWith('.md') && existsSync(`${root}/${path}`))
+        .filter(({ path, anchor }) => !anchors(read(path)).includes(anchor))
+        .map(({ path, anchor }) => `${page} -> ${path}#${anchor}`),
     )
     expect(broken).toEqual([])
   })

@@ -87,7 +87,7 @@ const retired: Retired[] = [
 ]
 
 /** The folders and files that are clean. */
-const clean = /^docs\/(glossary|outcomes|troubleshooting)\.md$/
+const clean = /^docs\/(glossary\.md|outcomes\.md|troubleshooting\.md|matchers\/)/
 
 /** This file has to name them. */
 const paths = files('', /\.(ts|mts|cts|mjs|cjs|js|md)$/).filter(
