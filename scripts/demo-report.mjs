@@ -6,7 +6,7 @@ const broken = [
   { file: 'broken-agent/vague-agent.spec.ts', finding: 'criterion/not-met timeline' },
 ]
 const isBroken = (test) => broken.some(({ file }) => file === test.file)
-/** A test that says why it was skipped; one that does not is no better than one that failed. */
+/** A skipped test must give its reason; without one it counts as failed. */
 const isSkipped = (test) => test.state === 'skipped' && Boolean(test.note)
 
 /** Green when every healthy agent passed and the broken ones failed with their own findings; else says why not. */
@@ -111,7 +111,7 @@ function toRows(tests) {
   const rows = []
   for (const record of tests.flatMap((test) => test.records)) {
     const check = record.negated ? `not.${record.matcher}` : record.matcher
-    // A negated check holds when what it denies does not; the other outcomes are never turned round.
+    // A negated check passes when the check itself fails; the other outcomes are never inverted.
     const ok = record.outcome === (record.negated ? 'failed' : 'passed')
     const decided = record.outcome === 'passed' || record.outcome === 'failed'
     const row = {

@@ -1,6 +1,6 @@
 // npm run test:interop: installs each agent of another framework in its own folder, in a virtual environment of Python, or builds it
-// with Go, and runs the tests beside it. `npm run test:interop -- model go` does so for these folders alone.
-// An agent that cannot be had here is skipped, with the reason as the last line; what fails otherwise fails the run.
+// with Go, and runs the tests in it. `npm run test:interop -- model go` runs these folders only.
+// An agent that cannot be installed here is skipped, and the last line says why; any other failure fails the run.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -21,7 +21,7 @@ const folders = readdirSync(here).filter(
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !folders.includes(name))
 if (unknown.length > 0) {
-  console.error(`There is no interop/${unknown.join(', no interop/')}; there are: ${folders.join(', ')}.`)
+  console.error(`Unknown: ${unknown.join(', ')}. The folders of interop are: ${folders.join(', ')}.`)
   process.exit(1)
 }
 for (const name of wanted.length > 0 ? wanted : folders) {
@@ -48,11 +48,11 @@ process.exit(status)
 
 function tooOld(name) {
   const { engines } = JSON.parse(readFileSync(`${here}${name}/package.json`, 'utf8'))
-  const [wanted, had] = [engines.node.replace('>=', ''), process.versions.node].map((text) =>
+  const [required, current] = [engines.node.replace('>=', ''), process.versions.node].map((text) =>
     text.split('.').map(Number),
   )
-  const differs = wanted.findIndex((part, index) => part !== had[index])
-  if (differs === -1 || had[differs] > wanted[differs]) return undefined
+  const differs = required.findIndex((part, index) => part !== current[index])
+  if (differs === -1 || current[differs] > required[differs]) return undefined
   return `it needs Node ${engines.node} and this is ${process.versions.node}`
 }
 
@@ -101,7 +101,7 @@ function missingPython(name) {
   const python = ['python3', 'python'].find(
     (command) => run(command, ['-c', 'import sys, venv; sys.exit(sys.version_info < (3, 11))']).status === 0,
   )
-  if (python === undefined) return 'there is no Python 3.11 or later with venv'
+  if (python === undefined) return 'Python 3.11 or later with venv was not found'
   for (const file of requirementsOf(name)) {
     console.log(`pip install -r interop/${name}/${file} …`)
     const folder = `${installed}${name}-${/^requirements-(.*)\.txt$/.exec(file)[1]}`
@@ -126,7 +126,7 @@ function missingPython(name) {
 }
 
 function missingGo(name) {
-  if (run('go', ['version']).status !== 0) return 'there is no Go'
+  if (run('go', ['version']).status !== 0) return 'Go was not found'
   console.log(`go build in interop/${name} …`)
   const options = { cwd: `${here}${name}`, encoding: 'utf8' }
   const { status, error, stdout, stderr } = run(

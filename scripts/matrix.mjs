@@ -1,5 +1,5 @@
 // Runs the smoke specs of tests/package on every supported runner and Node, and writes the table in docs/runners.md.
-// `npm run test:matrix`; needs the network. What cannot be had is skipped with its reason, never silently.
+// `npm run test:matrix`; needs the network. What cannot be installed is skipped, and the output says why.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pack, project, remove, root, run, scratch } from './consumer.mjs'

@@ -62,7 +62,7 @@ export function startRestAgent(
   options: Omit<AgentFromOptions, 'dialect' | 'bindings'> = {},
 ): Promise<DemoAgent> {
   const card = (url: string): Json => ({
-    name: 'REST Desk',
+    name: 'REST helpdesk',
     ...(typeof options.card === 'function' ? options.card(url) : options.card),
   })
   return startAgentFrom({ ...options, card, bindings: ['HTTP+JSON'] })

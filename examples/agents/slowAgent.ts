@@ -53,7 +53,7 @@ export async function startSlowAgent(options: AgentFromOptions = {}): Promise<Sl
     }
   }
   const card = options.card ?? {
-    name: 'Slow Desk',
+    name: 'Slow helpdesk',
     capabilities: { streaming: true, pushNotifications: true },
   }
   const agent = await startAgentFrom({ respond: slowly, ...options, card, pace })

@@ -100,12 +100,12 @@ describe('npm run demo', () => {
     expect(conversation).toContain('2 user   It is order #4411')
   })
 
-  test('has no colour where nobody asked for it', () => {
+  test('prints no colour unless asked to', () => {
     expect(run.output).not.toContain('\u001B')
   })
 })
 
-// Each of these reasons is enough by itself: tests/examples/demoReport.test.ts. A demo takes seconds, so they share one.
+// demoReport.test.ts tests each of these reasons on its own. A demo run takes seconds, so here they share one.
 test('fixing what is broken on purpose, and breaking what is healthy, turns the demo red', async () => {
   const copy = await copied('helpdesk.spec.ts')
   await patch(copy, {
@@ -156,7 +156,7 @@ describe('with a model', () => {
       return { data: { verdicts: { c1, c2: timeline }, injection: { found: false, turn: null } } }
     }
 
-  test('the simulated and judged conversation is held, and said to have been', async () => {
+  test('runs the simulated and judged conversation, and lists it', async () => {
     const quote = 'The money arrives within 5 to 7 business days.'
     await using server = await startModelServer(
       answering({ evidence: [{ turn: 1, quote }], reason: 'It says so.', verdict: 'met' }),

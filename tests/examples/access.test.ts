@@ -24,7 +24,7 @@ describe('a token', () => {
     expect([stream.status, stream.headers.get('content-type')]).toEqual([401, 'application/json'])
   })
 
-  test('stands in the card of 0.3, with the extended card for who has it', async () => {
+  test('is in the 0.3 card, and so is the extended card where there is one', async () => {
     await using agent = await startAgentFrom({
       dialect: '0.3',
       token: 't0ken',
@@ -79,7 +79,7 @@ test.each([
 test('an agent that speaks HTTP+JSON alone has no other interface', async () => {
   await using agent = await startRestAgent()
   expect(agent.card).toMatchObject({
-    name: 'REST Desk',
+    name: 'REST helpdesk',
     supportedInterfaces: [
       { url: `${agent.url}/a2a/rest`, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
     ],

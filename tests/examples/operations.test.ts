@@ -9,7 +9,7 @@ const say10 = (text: string, more = {}) => ({
 const say03 = (text: string) => ({
   message: { kind: 'message', messageId: 'm1', role: 'user', parts: [{ kind: 'text', text }] },
 })
-/** The one member of each result, and the state where it tells one. */
+/** The only member of each result, and its state if it has one. */
 const kinds = (events: { result: Record<string, { status?: { state: string } }> }[]) =>
   events.map(({ result }) => Object.entries(result).map(([kind, one]) => [kind, one.status?.state ?? ''])[0])
 
@@ -87,12 +87,12 @@ describe('a subscription', () => {
   test('of 1.0 begins with the task as it is, loses nothing and is shared', async () => {
     await using agent = await startSlowAgent()
     const url = `${agent.url}/a2a/jsonrpc`
-    const cut = await openStream(url, rpc('SendStreamingMessage', say10('Oslo')), v1)
-    const { id } = (await cut.next()).result.task
+    const interrupted = await openStream(url, rpc('SendStreamingMessage', say10('Oslo')), v1)
+    const { id } = (await interrupted.next()).result.task
     agent.release(2)
-    await cut.next()
-    await cut.next()
-    cut.abort()
+    await interrupted.next()
+    await interrupted.next()
+    interrupted.abort()
 
     const [one, two] = [
       await openStream(url, rpc('SubscribeToTask', { id }, 'one'), v1),
@@ -208,7 +208,7 @@ test('a step that is released is not lost on a task that was canceled', async ()
   expect(json.result.status.state).toBe('TASK_STATE_WORKING')
 })
 
-test('onRequest is told of a call before it is answered', async () => {
+test('onRequest is called before the answer is sent', async () => {
   const heard: string[] = []
   await using agent = await startAgentFrom({
     onRequest: ({ method, path }) => heard.push(`${method} ${path}`),

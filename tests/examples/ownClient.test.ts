@@ -37,8 +37,8 @@ test.each<[string, () => Promise<DemoAgent>, string, string[], string[], AgentOp
     [],
     { credentials: { bearer: 'dpl_test_7c1e4b' } },
   ],
-  ['REST Desk', () => startRestAgent(), 'hi', [], []],
-  ['Slow Desk', finishing, 'hi', [], []],
+  ['REST helpdesk', () => startRestAgent(), 'hi', [], []],
+  ['Slow helpdesk', finishing, 'hi', [], []],
   ['Echo Desk 1.0', () => startAgentFrom(), 'hi', [], []],
   ['Echo Desk 0.3', () => startAgentFrom({ dialect: '0.3' }), 'hi', [], []],
   // The 0.1 card knows no protocol version, so it is judged as 0.2 and first spoken to in 0.2; it writes `text` for a media type.

@@ -21,21 +21,21 @@ type Received = { headers: Record<string, unknown>; body: any }
 /** A receiver of push notifications on this machine. */
 async function startReceiver() {
   const got: Received[] = []
-  let tell = (): void => {}
+  let notify = (): void => {}
   const server = createServer(async (request, response) => {
     let text = ''
     for await (const chunk of request) text += String(chunk)
     got.push({ headers: request.headers, body: JSON.parse(text) })
     response.end()
-    tell()
+    notify()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     got,
-    /** Resolves when so many notifications have come. */
+    /** Resolves when that number of notifications has arrived. */
     async count(count: number): Promise<Received[]> {
-      while (got.length < count) await new Promise<void>((resolve) => (tell = resolve))
+      while (got.length < count) await new Promise<void>((resolve) => (notify = resolve))
       return got
     },
     async [Symbol.asyncDispose]() {
@@ -81,7 +81,7 @@ describe('1.0', () => {
     }
   })
 
-  test('a task that nobody waits for goes on, and tells its receiver', async () => {
+  test('a task continues when no client waits for it, and notifies its receiver', async () => {
     await using receiver = await startReceiver()
     await using agent = await startTestRunner()
     const url = `${agent.url}/a2a/jsonrpc`
@@ -122,7 +122,7 @@ describe('1.0', () => {
     })
     const gone = await fetch(`${rest}/mine`, { method: 'DELETE', headers })
     expect([gone.status, await gone.json()]).toEqual([200, {}])
-    // A second delete is no error (A2A 1.0 §3.1.10), a read is one.
+    // A second delete is not an error (A2A 1.0 §3.1.10), but a read is.
     expect(await call('DeleteTaskPushNotificationConfig', { taskId, id: made.id })).toHaveProperty('result')
     expect((await call('GetTaskPushNotificationConfig', { taskId, id: made.id })).error.code).toBe(-32001)
     expect((await fetch(`${rest}/mine`, { headers })).status).toBe(404)

@@ -74,7 +74,7 @@ test.each([
   expect(textsOf((await ask(agent, text)).json)[0]).toContain(expected)
 })
 
-test('a quote is asked back, and goes on under the same task id', async () => {
+test('a quote asks for input, and continues under the same task id', async () => {
   await using agent = await startStudio()
 
   const asked = await ask(agent, 'I need a quote', 'q1')
@@ -98,8 +98,8 @@ test('a quote is asked back, and goes on under the same task id', async () => {
 
 describe('the error table', () => {
   test.each([
-    ['a body that is no JSON', '{"jsonrpc":', 400, -32700, 'Parse error', null],
-    ['a body that is no request', '{"invalid": true}', 400, -32600, 'Invalid JSON-RPC 2.0 request', null],
+    ['a body that is not JSON', '{"jsonrpc":', 400, -32700, 'Parse error', null],
+    ['a body that is not a request', '{"invalid": true}', 400, -32600, 'Invalid JSON-RPC 2.0 request', null],
     ['no id', '{"jsonrpc":"2.0","method":"tasks/send"}', 400, -32600, 'Invalid JSON-RPC 2.0 request', null],
     [
       'an unknown method',

@@ -111,7 +111,7 @@ describe('Test 2: a basic task', () => {
     ['request', 'unique-task-id-from-sender', 'The actual question or task'],
     ['test-2', 'test-001', 'What services do you offer?'],
   ])(
-    '%s is sent as the guide prints it, with a session beside, because a conversation hangs on it',
+    '%s is sent as the guide prints it, plus a session id, which keeps the conversation together',
     async (name, id, text) => {
       await using helpdesk = await endpoint(() => json(raw('response')), {
         ids: ['message', id, 'session'],
@@ -172,10 +172,10 @@ describe('Test 3: errors', () => {
   test("the guide's error is read", async () => {
     await using helpdesk = await endpoint(() => json(raw('error'), 400))
 
-    const told = await failureOf(() => expect(helpdesk.agent).toPassSmokeCheck())
+    const printed = await failureOf(() => expect(helpdesk.agent).toPassSmokeCheck())
 
-    expect(told).toContain('[failed] ')
-    expect(told).toContain(
+    expect(printed).toContain('[failed] ')
+    expect(printed).toContain(
       `tasks/send was answered with error -32600 (InvalidRequest): "Invalid request: missing required field 'params.message'"`,
     )
   })
@@ -198,9 +198,9 @@ describe('Test 3: errors', () => {
       rpcCode: code,
       status,
     })
-    const told = await failureOf(() => expect(helpdesk.agent).toReply('hi'))
-    expect(told).toContain(`error ${code}${name === undefined ? '' : ` (${name})`}: "${message}"`)
-    expect(told).toContain(`HTTP ${status}`)
+    const printed = await failureOf(() => expect(helpdesk.agent).toReply('hi'))
+    expect(printed).toContain(`error ${code}${name === undefined ? '' : ` (${name})`}: "${message}"`)
+    expect(printed).toContain(`HTTP ${status}`)
   })
 
   test('the demo agent refuses a method that it does not know', async () => {
@@ -219,9 +219,9 @@ describe('Test 3: errors', () => {
       'error -32000: "Authentication required"',
     )
     await using wrong = a2aAgent(studio.url, { credentials: { bearer: 'wr0ng-one' } })
-    const told = await failureOf(() => expect(wrong).toPassSmokeCheck())
-    expect(told).toContain('error -32000: "Invalid token"')
-    expect(told).not.toContain('wr0ng-one')
+    const printed = await failureOf(() => expect(wrong).toPassSmokeCheck())
+    expect(printed).toContain('error -32000: "Invalid token"')
+    expect(printed).not.toContain('wr0ng-one')
     await using right = a2aAgent(studio.url, { credentials: { bearer: 't0ken' } })
     await expect(right).toPassSmokeCheck()
   })
@@ -245,7 +245,7 @@ describe('Test 5: GET of the endpoint gives the card', () => {
     await expect(agent).toReply('How much does a website cost?', '$3,000')
   })
 
-  test('whoever types the address of the endpoint is led to the card', async () => {
+  test('the address of the endpoint leads to the card', async () => {
     await using studio = await startStudio()
 
     await expect(`${studio.url}/api/agent`).toReply('How much does a website cost?', '$3,000')
@@ -270,13 +270,13 @@ describe('authentication, browsers and the checklist', () => {
   test('6: without the handler for OPTIONS a browser blocks the POST', async () => {
     await using helpdesk = await endpoint(unused)
 
-    const told = await failureOf(() => expect(helpdesk.agent).toAllowCors())
+    const printed = await failureOf(() => expect(helpdesk.agent).toAllowCors())
 
-    // A framework that answers OPTIONS by itself does not yet let anybody in.
-    expect(told).toContain(
+    // A framework that answers OPTIONS on its own does not allow the request yet.
+    expect(printed).toContain(
       'Received: OPTIONS http://127.0.0.1:<port>/api/agent has no Access-Control-Allow-Origin, so a browser keeps it',
     )
-    expect(told).toContain('the answer to tasks/get has no Access-Control-Allow-Origin')
+    expect(printed).toContain('the answer to tasks/get has no Access-Control-Allow-Origin')
   })
 
   test('10: authentication is what the card declares: none, bearer (401, then 403) or an API key (403)', async () => {

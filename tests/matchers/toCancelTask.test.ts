@@ -56,7 +56,7 @@ describe('fails', () => {
     await using helpdesk = await slowAgent()
 
     expect(await failureOf(() => expect(helpdesk.url).toCancelTask('keep on'))).toMatch(
-      /^\[failed\] expect\(agent\)\.toCancelTask\("keep on"\)\n\nAgent: {4}Slow Desk .*\nExpected: a running task that can be canceled and stays canceled\nReceived: the agent refused to cancel task <id>, which is working: .*Deployments cannot be stopped.* {3}cancel\/refused\n/,
+      /^\[failed\] expect\(agent\)\.toCancelTask\("keep on"\)\n\nAgent: {4}Slow helpdesk .*\nExpected: a running task that can be canceled and stays canceled\nReceived: the agent refused to cancel task <id>, which is working: .*Deployments cannot be stopped.* {3}cancel\/refused\n/,
     )
   })
 

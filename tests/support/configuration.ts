@@ -5,7 +5,7 @@ export function resetConfiguration(): void {
   Reflect.deleteProperty(globalThis, Symbol.for('expect-a2a.configuration'))
 }
 
-/** What a runner's set-up tells of the running test. */
+/** Sets what a runner's set-up reports about the running test. */
 export function inTest(place: TestPlace | undefined): void {
   provideTestPlace(() => place)
 }

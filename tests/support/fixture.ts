@@ -18,7 +18,7 @@ export interface FixtureReply {
   oneByteChunks?: boolean
   /** A slow agent: the request is held until `release()`. The number itself is only documentation: nothing sleeps. */
   delayMs?: number
-  /** Where a held request is held: before anything is sent, before the body, or after so many chunks. Default `head`. */
+  /** Where the request is held: before anything is sent, before the body, or after that number of chunks. Default `head`. */
   holdAt?: 'head' | 'body' | number
   /** Ends the connection instead of answering. */
   drop?: boolean

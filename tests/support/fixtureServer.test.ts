@@ -60,7 +60,7 @@ test.each([7, '7', null])('echoes the id %j with its type, in json and in events
   expect(await stream.text()).toBe(`data: {"id":${JSON.stringify(id)}}\n\n`)
 })
 
-test('plays entries in order, and the last one goes on', async () => {
+test('plays entries in order, and repeats the last one', async () => {
   await using server = await startFixture([
     { on: 'POST /rpc', rpc: 'tasks/get', times: 2, json: 'early' },
     { on: 'POST /rpc', rpc: 'tasks/get', json: 'late' },

@@ -35,9 +35,9 @@ export interface FixtureServer extends AsyncDisposable {
   requests: RecordedRequest[]
   /** Puts the opened origins in place of the fixture's. */
   fill(text: string): string
-  /** Resolves as soon as so many requests are being held. */
+  /** Resolves as soon as that number of requests is being held. */
   held(count?: number): Promise<void>
-  /** Lets every held request go on, and those that will be held later. */
+  /** Releases every held request, and those that come later. */
   release(): void
   close(): Promise<void>
 }

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 /**
- * A port that nobody listens on. It is out of the range from which systems take the ports that nobody names, or a test that runs
- * beside this one could be given it meanwhile.
+ * A port with no listener. It is outside the range from which systems assign ports: otherwise a test that runs
+ * in parallel could get it in the meantime.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

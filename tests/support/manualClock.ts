@@ -4,7 +4,7 @@ import type { Clock } from '../../src/core/clock.ts'
 export interface ManualClock extends Clock {
   /** Moves time on, firing what falls due in order; promises settle in between. */
   advance(ms: number): Promise<void>
-  /** Resolves as soon as at least so many timers wait: the way to wait for code to arm one, without sleeping. */
+  /** Resolves as soon as at least that number of timers is waiting: waits for code to set one, without sleeping. */
   armed(timers?: number): Promise<void>
   /** Timers that wait. */
   readonly pending: number
@@ -33,7 +33,7 @@ export function manualClock({
   let made = 0
   const timers = new Set<Timer>()
   const sleeps: number[] = []
-  let watchers: { count: number; tell: () => void }[] = []
+  let watchers: { count: number; notify: () => void }[] = []
 
   function after(ms: number, fn: () => void): () => void {
     const timer: Timer = { at: now + ms, order: made++, fn }
@@ -43,7 +43,7 @@ export function manualClock({
       watchers.filter(({ count }) => timers.size < count),
     ]
     watchers = waiting
-    for (const { tell } of ready) tell()
+    for (const { notify } of ready) notify()
     return () => timers.delete(timer)
   }
 
@@ -72,7 +72,7 @@ export function manualClock({
     armed: (count = 1) =>
       new Promise((resolve) => {
         if (timers.size >= count) resolve()
-        else watchers.push({ count, tell: resolve })
+        else watchers.push({ count, notify: resolve })
       }),
     get pending() {
       return timers.size

@@ -33,7 +33,7 @@ export interface SeenRequest {
   body: ChatBody
 }
 
-/** What of a chat completion request tests look at. */
+/** The parts of a chat completion request that tests read. */
 export interface ChatBody extends Record<string, unknown> {
   model: string
   messages: { role: string; content: string }[]
@@ -47,7 +47,7 @@ export interface ModelServer extends AsyncDisposable {
   origin: string
   /** Oldest first. */
   requests: SeenRequest[]
-  /** Resolves as soon as so many requests have come. */
+  /** Resolves as soon as that number of requests has arrived. */
   seen(count: number): Promise<void>
   close(): Promise<void>
 }
@@ -85,7 +85,7 @@ export async function startModelServer(
   const server = createServer((incoming, response) => {
     answer(incoming, response).catch((error: unknown) => response.destroy(error as Error))
   })
-  // A client that holds its process by an idle connection is to be seen.
+  // A client whose idle connection keeps its process alive must be noticed.
   server.keepAliveTimeout = 600_000
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A folder of its own for a test, removed when that ends. */
+/** A temporary folder for one test, removed when the test ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'expect-a2a-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

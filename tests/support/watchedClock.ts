@@ -2,13 +2,13 @@ import { expect } from 'vitest'
 import type { AgentOptions } from '../../src/client/types.ts'
 import { manualClock, type ManualClock } from './manualClock.ts'
 
-/** A manual clock that tells when a stream has been read up to its next silence. */
+/** A manual clock that also reports when a stream has been read up to its next pause. */
 export interface WatchedClock extends ManualClock {
   /** For the handle whose streams are watched. */
   options: AgentOptions
-  /** Resolves as soon as a stream was waited on so many times: before the first bytes, and after each piece. */
+  /** Resolves as soon as a stream was waited on that number of times: before the first bytes, and after each chunk. */
   silent(count: number): Promise<void>
-  /** Resolves as soon as timers of this length were set so many times. */
+  /** Resolves as soon as timers of this length were set that number of times. */
   set(ms: number, count: number): Promise<void>
 }
 
