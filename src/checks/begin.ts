@@ -2,6 +2,7 @@ import type { Subject } from '../agent/subject.ts'
 import type { CardAttempt } from '../card/types.ts'
 import { isNoAnswer, isReplyError, type A2AErrorCode } from '../core/errors.ts'
 import type { Finding } from '../core/finding.ts'
+import { itemsAfter } from '../core/itemsAfter.ts'
 import type { Exchange } from '../http/types.ts'
 import type { Outcome, Verdict } from '../core/verdict.ts'
 import { isRecord } from './show.ts'
@@ -43,12 +44,12 @@ export async function verdictOn(
   look: () => Promise<Facts>,
 ): Promise<Verdict> {
   const agent = subject.kind === 'agent' ? subject.agent : undefined
-  const before = agent?.exchanges.length ?? 0
+  const last = agent?.exchanges.at(-1)
   const { findings = [], ...facts } = await look().catch(wrongAnswer)
   return {
     agent: agent === undefined ? cardLabel(subject) : agent.label(),
     expected,
-    exchanges: agent?.exchanges.slice(before) ?? [],
+    exchanges: agent === undefined ? [] : itemsAfter(agent.exchanges, last),
     secrets: agent?.secrets ?? [],
     ...facts,
     findings: [...findings],

@@ -2,6 +2,7 @@ import type { A2AAgent } from '../agent/types.ts'
 import { addFindings } from '../client/wait/waitForTask.ts'
 import type { Deps } from '../core/deps.ts'
 import type { Finding } from '../core/finding.ts'
+import { itemsAfter } from '../core/itemsAfter.ts'
 import type { ModelCalls } from '../model/types.ts'
 import { createGuard } from '../simulator/guards.ts'
 import { heardEnd, isLoop, modelEnd, timeEnd, type Ending } from './endings.ts'
@@ -59,7 +60,7 @@ export async function runConversation(
   const { calls, trial, deps } = tools
   const { clock } = deps
   const began = clock.now()
-  const before = agent.exchanges.length
+  const earlier = agent.exchanges.at(-1)
   const tally = tallyOf(calls)
   const time = limitTime(clock, tools.signal, tools.deadline)
   const { signal } = time
@@ -213,7 +214,7 @@ export async function runConversation(
       findings,
       warnings,
       ms: Math.round(clock.now() - began),
-      exchanges: agent.exchanges.slice(before),
+      exchanges: itemsAfter(agent.exchanges, earlier),
       secrets: agent.secrets,
     }
     return { run, ...(ended.cause !== undefined && { cause: ended.cause }) }

@@ -5,12 +5,12 @@ import { canonicalHost, describeHost, isAddress, isLoopback, isMetadata, isPriva
 
 export interface EgressOptions {
   /** What the user typed; without it nothing counts as typed and nothing is public, so only `http after https` is refused. */
-  typedUrl?: string
-  /** Origins that the user allows besides: they see headers, and may be anywhere. */
-  trustedOrigins?: readonly string[]
+  typedUrl?: string | undefined
+  /** Other origins that the user allows: they see headers, and may be anywhere. */
+  trustedOrigins?: readonly string[] | undefined
   /** True when the typed origin is a server that this process opened: then requests never leave the machine unasked. */
-  servedOrigin?: boolean
-  lookup?: LookupFunction
+  servedOrigin?: boolean | undefined
+  lookup?: LookupFunction | undefined
 }
 
 /** Who named an address, for the messages of a refusal. */
@@ -26,6 +26,8 @@ export interface Egress {
   readonly typedOrigin?: string
   /** True for the typed origin and the trusted ones: they see headers, credentials and client certificates. */
   isGiven(url: URL): boolean
+  /** True where `check` needs no look at the address: it is given, and http or https. */
+  allows(url: URL): boolean
   /** True when resolved addresses must be looked at, so that a connection may not come from a shared pool. */
   readonly guarded: boolean
   /** Refuses what the address alone gives away. Throws A2APolicyError `REFUSED_BY_POLICY`. */
@@ -86,10 +88,11 @@ export function createEgress(options: EgressOptions): Egress {
   return {
     ...(typed === undefined ? {} : { typedOrigin: typed.origin }),
     isGiven,
+    allows: (url) => isHttp(url) && isGiven(url),
     guarded: typedLooksPublic,
 
     async check(url, by) {
-      if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+      if (!isHttp(url)) {
         throw refuse(
           url,
           by,
@@ -149,6 +152,10 @@ export function createEgress(options: EgressOptions): Egress {
       return refuse(url, by, (error as LookupRefusal).message)
     },
   }
+}
+
+function isHttp({ protocol }: URL): boolean {
+  return protocol === 'http:' || protocol === 'https:'
 }
 
 /** Equal origins; on this machine every spelling of loopback with one scheme and port is one origin. */

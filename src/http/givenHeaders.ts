@@ -2,74 +2,85 @@ import { A2AUsageError } from '../core/errors.ts'
 import type { GivenHeaders, HeaderSource } from './types.ts'
 
 /** Headers and query parameters made from the credentials of a card's security schemes. */
-export type Authorize = (about: {
-  refresh: boolean
-}) => Promise<{ headers: Record<string, string>; query: Record<string, string> }>
+export type Authorize = (about: { refresh: boolean }) => Promise<GivenHeaders>
 
-/** What goes along with a request. */
+/** What the user adds to one request. */
 export interface Given extends GivenHeaders {
-  /** False keeps the client certificate back. */
+  /** False withholds the client certificate. */
   certificate?: false
-}
-
-export interface GivenSource {
-  /** What to send to an origin that may see it. */
-  make(url: URL, refresh: boolean): Promise<Given>
-  /** Names of all that another origin does not get to see. */
-  names(): Promise<string[]>
-  /** True when asking anew may give other credentials. */
-  readonly renewable: boolean
 }
 
 const sensitive = /auth|cookie|token|secret|key|password|session|signature|credential/i
 
-/** Joins the user's headers, the credentials, and a name and password in the typed address; tells `sink` every secret. */
-export function givenSource(options: {
-  headers?: HeaderSource
-  authorize?: Authorize
-  typedUrl?: string
-  sink?: (value: string) => void
-}): GivenSource {
-  const { headers, authorize, typedUrl, sink } = options
-  const inAddress = basicOf(typedUrl)
-  let lastNames: string[] | undefined
+export interface GivenSourceOptions {
+  headers?: HeaderSource | undefined
+  authorize?: Authorize | undefined
+  typedUrl?: string | undefined
+  /** Told every secret. */
+  sink?: ((value: string) => void) | undefined
+}
 
-  async function make(url: URL, refresh: boolean): Promise<Given> {
-    const fixed = typeof headers === 'function' ? await headers({ url: url.href, refresh }) : (headers ?? {})
-    const credentials = await authorize?.({ refresh })
-    const made: Given = {
-      headers: {
-        ...(inAddress === undefined ? {} : { authorization: inAddress }),
-        ...checked(credentials?.headers ?? {}, 'credentials'),
-        ...checked(fixed, 'headers'),
-      },
-      query: credentials?.query ?? {},
-    }
-    if (sink !== undefined) {
-      for (const [name, value] of Object.entries(made.headers)) tell(sink, name, value)
-      for (const value of Object.values(made.query)) sink(value)
-    }
-    lastNames = [...Object.keys(made.headers), ...Object.keys(made.query)]
-    return made
+/** Joins the user's headers, the credentials, and a name and password in the typed address. */
+export class GivenSource {
+  readonly #options: GivenSourceOptions
+  readonly #inAddress: Record<string, string>
+  #names: string[] | undefined
+
+  constructor(options: GivenSourceOptions) {
+    const authorization = basicOf(options.typedUrl)
+    this.#options = options
+    this.#inAddress = authorization === undefined ? {} : { authorization }
   }
 
-  return {
-    make,
-    renewable: typeof headers === 'function' || authorize !== undefined,
-    async names() {
-      if (lastNames !== undefined) return lastNames
-      // The values stay here; only what they are called is needed.
-      if (typedUrl === undefined || typeof headers === 'function')
-        return Object.keys(typeof headers === 'object' ? headers : {})
-      return Object.keys({ ...(await make(new URL(typedUrl), false)).headers })
-    },
+  /** True when asking again may give other credentials. */
+  get renewable(): boolean {
+    return typeof this.#options.headers === 'function' || this.#options.authorize !== undefined
+  }
+
+  /** What to send to an origin that may see it, where no function has to be asked. */
+  now(): Given | undefined {
+    const { headers, authorize } = this.#options
+    return typeof headers === 'function' || authorize !== undefined ? undefined : this.#join(headers)
+  }
+
+  /** What to send to an origin that may see it. */
+  async make(url: URL, refresh: boolean): Promise<Given> {
+    const { headers, authorize } = this.#options
+    const own = typeof headers === 'function' ? await headers({ url: url.href, refresh }) : headers
+    return this.#join(own, await authorize?.({ refresh }))
+  }
+
+  /** Names of all that another origin does not get to see. */
+  async names(): Promise<string[]> {
+    if (this.#names !== undefined) return this.#names
+    const { headers, typedUrl } = this.#options
+    // The values stay here; only their names are needed.
+    if (typedUrl === undefined || typeof headers === 'function')
+      return Object.keys(typeof headers === 'object' ? headers : {})
+    return Object.keys((await this.make(new URL(typedUrl), false)).headers)
+  }
+
+  #join(own: Record<string, string> = {}, credentials?: GivenHeaders): Given {
+    const { sink } = this.#options
+    const headers = {
+      ...this.#inAddress,
+      ...checked(credentials?.headers ?? {}, 'credentials'),
+      ...checked(own, 'headers'),
+    }
+    const query = credentials?.query ?? {}
+    if (sink !== undefined) {
+      for (const [name, value] of Object.entries(headers)) reportSecret(sink, name, value)
+      for (const value of Object.values(query)) sink(value)
+    }
+    this.#names = [...Object.keys(headers), ...Object.keys(query)]
+    return { headers, query }
   }
 }
 
 function checked(headers: Record<string, string>, option: string): Record<string, string> {
   const lower: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
-    // Left out on purpose: `{authorization: process.env.TOKEN && …}`.
+    // Omitted on purpose: `{authorization: process.env.TOKEN && …}`.
     if (value === undefined || value === null) continue
     if (typeof value !== 'string' || /[\r\n\0]/.test(value) || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
       throw new A2AUsageError('BAD_OPTIONS', `option ${option}: "${name}" cannot be sent as an HTTP header`, {
@@ -84,8 +95,8 @@ function checked(headers: Record<string, string>, option: string): Record<string
   return lower
 }
 
-function tell(sink: (value: string) => void, name: string, value: string): void {
-  // Short values of harmless headers would blot out half of a message.
+function reportSecret(sink: (value: string) => void, name: string, value: string): void {
+  // Short values of harmless headers would mask half of a message.
   if (value === '' || (!sensitive.test(name) && value.length < 4)) return
   sink(value)
   const token = /^(?:Bearer|Basic|Token|ApiKey)\s+(\S+)$/i.exec(value)?.[1]

@@ -45,7 +45,7 @@ export async function sniff(
     if (startOfStream.test(decodeText(seen, ''))) {
       return {
         kind: 'stream',
-        response: { ...response, chunks: () => replay(seen, source) },
+        response: withChunks(response, () => replay(seen, source)),
         finding: mislabelled(response),
       }
     }
@@ -64,6 +64,20 @@ export async function sniff(
     })
   } finally {
     cancel()
+  }
+}
+
+function withChunks(response: OpenResponse, chunks: OpenResponse['chunks']): OpenResponse {
+  const { status, headers, mediaType, url, exchange } = response
+  return {
+    status,
+    headers,
+    mediaType,
+    url,
+    exchange,
+    chunks,
+    text: () => response.text(),
+    abort: () => response.abort(),
   }
 }
 

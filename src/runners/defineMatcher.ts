@@ -2,6 +2,8 @@ import { settlesWithin } from '../core/abort.ts'
 import { cleanupMs } from '../core/deadline.ts'
 import { systemClock } from '../core/clock.ts'
 import { A2AUsageError } from '../core/errors.ts'
+import { itemsAfter } from '../core/itemsAfter.ts'
+import type { Exchange } from '../http/types.ts'
 import type { Subject } from '../agent/subject.ts'
 import type { A2AAgent } from '../agent/types.ts'
 import type { ConversationRun } from '../conversation/types.ts'
@@ -106,7 +108,7 @@ export function defineMatcher<Args extends readonly unknown[]>(
 
     const run = async (): Promise<MatcherResult> => {
       let subject: Subject | undefined
-      let before = 0
+      let last: Exchange | undefined
       let verdict: Verdict | undefined
       let error: unknown
       try {
@@ -124,13 +126,15 @@ export function defineMatcher<Args extends readonly unknown[]>(
           // After that: loading this package is no time of the agent's.
           budget = openBudget(systemClock, test, deadlineOf(args[specs.length]))
           subject = await within(budget, resolveSubject(received))
-          if (subject.kind === 'agent') before = subject.agent.exchanges.length
+          if (subject.kind === 'agent') last = subject.agent.exchanges.at(-1)
           verdict = await within(budget, checked(definition, subject, args, budget, tools))
         }
       } catch (thrown) {
         error = budget?.told(thrown) ?? thrown ?? new Error(`${name} threw ${String(thrown)}`)
       }
       budget?.close()
+      // Closing the agent lets go of the bodies.
+      const exchanges = subject?.kind === 'agent' ? [...subject.agent.exchanges] : []
       if (subject?.kind === 'agent' && subject.dispose !== undefined) {
         const closed = settlesWithin(systemClock, cleanupMs, subject.dispose())
         // Time that is up is up for this as well: the runner's own timer is near.
@@ -144,7 +148,8 @@ export function defineMatcher<Args extends readonly unknown[]>(
         stack,
         received,
         subject,
-        before,
+        exchanges,
+        made: itemsAfter(exchanges, last),
         on: definition.subject,
         verdict,
         error,

@@ -26,8 +26,9 @@ export interface Course {
   stack: string | undefined
   received: unknown
   subject: Subject | undefined
-  /** Requests to the agent before this call, which came of other calls. */
-  before?: number
+  /** All requests to the agent, and those that this call made. */
+  exchanges?: readonly Exchange[]
+  made?: readonly Exchange[]
   /** What the matcher asks for in `expect(…)`. */
   on?: 'agent' | 'agent-or-card' | 'conversation'
   verdict: Verdict | undefined
@@ -137,7 +138,7 @@ function withExcerpts(verdict: Verdict, subject: Subject | undefined): Verdict {
   return more.length === 0 ? verdict : { ...verdict, excerpts: [...known, ...more] }
 }
 
-function contextOf({ subject, received, before = 0, error }: Course): ErrorContext {
+function contextOf({ subject, received, exchanges = [], made = [], error }: Course): ErrorContext {
   if (subject?.kind === 'agent') {
     const { agent } = subject
     // A failure to reach the agent may be an earlier one that was kept; these never are.
@@ -145,7 +146,7 @@ function contextOf({ subject, received, before = 0, error }: Course): ErrorConte
       isA2AError(error) && (error.name === 'A2AUsageError' || error.name === 'A2AModelError')
     return {
       agent: agent.label(),
-      exchanges: isOfThisCall ? agent.exchanges.slice(before) : agent.exchanges,
+      exchanges: isOfThisCall ? made : exchanges,
       secrets: agent.secrets,
       excerpts: excerptsOf(agent),
     }

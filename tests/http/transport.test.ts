@@ -76,7 +76,7 @@ describe('a request', () => {
     const fromCard = await failure(transport.open(get('/a2a', { addressFrom: 'supportedInterfaces[0].url' })))
     expect(fromCard).toMatchObject({ code: 'NO_INTERFACE' })
     expect(fromCard.message).toBe(
-      'the agent card\'s supportedInterfaces[0].url is "/a2a", which is no address to call',
+      'the agent card\'s supportedInterfaces[0].url is "/a2a", which is not an address that can be called',
     )
   })
 
