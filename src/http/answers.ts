@@ -31,6 +31,11 @@ export type CallResult =
       kind: 'events'
       /** Each is the JSON-RPC `result`, or the REST event's body. Throws A2AReplyError, A2APolicyError, A2AConnectionError. */
       events: AsyncIterable<unknown>
+      /**
+       * The next event where it has arrived already, without a turn of the event loop; undefined where it must be awaited. Throws as
+       * reading the events does; reading must stop then.
+       */
+      ready(): { value: unknown } | undefined
       /** Grows while the events are read. */
       findings: Finding[]
       exchange: Exchange

@@ -27,7 +27,7 @@ export function eventsOf(
   let index = 0
   let over = false
 
-  const take = (event: SseEvent): IteratorResult<unknown, undefined> => {
+  const take = (event: SseEvent): IteratorYieldResult<unknown> => {
     const parsed = tryJson(event.data)
     if (parsed === undefined) throw event.unterminated ? cutInside(label, event.data) : badEvent(event, index)
     if (event.unterminated) findings.push(unterminatedFinding())
@@ -89,6 +89,12 @@ export function eventsOf(
   return {
     kind: 'events',
     events,
+    ready() {
+      const event = over ? undefined : batch[at]
+      if (event === undefined) return undefined
+      at += 1
+      return take(event)
+    },
     findings,
     exchange: response.exchange,
     abort() {

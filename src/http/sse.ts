@@ -57,12 +57,10 @@ export async function* readSseBatches(
       if (data.length * 3 > limits.maxEventBytes && Buffer.byteLength(data) > limits.maxEventBytes) {
         fault ??= tooLarge(`an event of the stream of ${label}`, limits.maxEventBytes, 'maxEventBytes')
       }
-      ready.push({
-        data,
-        ...(event === undefined ? {} : { event }),
-        ...(id === undefined ? {} : { id }),
-        unterminated: atEnd,
-      })
+      const read: SseEvent = { data, unterminated: atEnd }
+      if (event !== undefined) read.event = event
+      if (id !== undefined) read.id = id
+      ready.push(read)
     },
     onError(error) {
       if (error.type === 'max-buffer-size-exceeded') {
@@ -105,7 +103,7 @@ export async function* readSseBatches(
       if (bytes > limits.maxStreamBytes)
         throw tooLarge(`the stream of ${label}`, limits.maxStreamBytes, 'maxStreamBytes')
       const text = decode(next.value)
-      tail = (tail + text).slice(-4)
+      tail = text.length < 4 ? (tail + text).slice(-4) : text.slice(-4)
       feed(text)
       if (ready.length === 0) continue
       const batch = ready

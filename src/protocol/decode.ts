@@ -1,6 +1,7 @@
 import { A2AReplyError } from '../core/errors.ts'
 import type { Decoded } from '../core/finding.ts'
 import { isRecord } from '../core/guards.ts'
+import { exactEvent, exactReply } from './exact.ts'
 import type { Message, StreamEvent, Task } from './model.ts'
 import { methodName, type Operation } from './names.ts'
 import { badReply, isEmpty, own, quote, Reading, type JsonObject, type WireForm } from './reading.ts'
@@ -30,6 +31,8 @@ const deepestWrapping = 2
 
 /** Reads what `send` was answered with, whatever version's form it has. Throws A2AReplyError `BAD_REPLY`. */
 export function decodeReply(form: WireForm, value: unknown): Decoded<Message | Task> {
+  const exact = exactReply(form, value)
+  if (exact !== undefined) return { value: exact, findings: [] }
   const reading = new Reading(form)
   const found = find(reading, value, 'reply')
   if (found.shape === 'message') {
@@ -63,6 +66,8 @@ export function decodeTask(
 
 /** Reads one event of a stream. Throws A2AReplyError `BAD_REPLY`. */
 export function decodeEvent(form: WireForm, value: unknown): Decoded<StreamEvent> {
+  const exact = exactEvent(form, value)
+  if (exact !== undefined) return { value: exact, findings: [] }
   const reading = new Reading(form)
   const found = find(reading, value, 'event')
   return { value: readEvent(reading, found), findings: reading.findings }

@@ -18,12 +18,22 @@ const byKey = new Map<string, TaskState>(taskStates.map((state) => [state.replac
 byKey.set('cancelled', 'canceled')
 byKey.set('unspecified', 'unknown')
 
+const exactJson = new Map<unknown, TaskState>(taskStates.map((state) => [state, state]))
+const exactProto = new Map<unknown, TaskState>(taskStates.map((state) => [protoState(state), state]))
+
+/** The state that a form spells exactly so; undefined for every other spelling. */
+export function exactState(spelling: unknown, proto: boolean): TaskState | undefined {
+  return (proto ? exactProto : exactJson).get(spelling)
+}
+
 /** States that 0.1 does not have. */
 const since02: ReadonlySet<TaskState> = new Set(['auth-required', 'rejected'])
 
 /** The state that a spelling stands for, whatever version or language runtime it comes from; undefined when none. */
 export function findState(spelling: unknown): TaskState | undefined {
   if (typeof spelling !== 'string' || spelling.length > 64) return undefined
+  const exact = exactState(spelling, false) ?? exactState(spelling, true)
+  if (exact !== undefined) return exact
   const key = spelling
     .toLowerCase()
     .replace(/^task[-_ ]?state[-_ .]?/, '')
