@@ -1,3 +1,4 @@
+import { addFindings } from '../core/finding.ts'
 import type { Task } from '../protocol/model.ts'
 import type { Transport } from '../http/types.ts'
 import {
@@ -17,7 +18,6 @@ import { recording, type Recording } from './operations/recording.ts'
 import { toReply } from './reply.ts'
 import { createStream, type OpenStream } from './stream/stream.ts'
 import type { A2AStream, GatedOptions, OperationOptions, StreamOptions } from './types.ts'
-import { addFindings } from './wait/waitForTask.ts'
 import { tryWays } from './route/tryRoutes.ts'
 
 /** What the events of a request need besides its options. */

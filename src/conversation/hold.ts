@@ -1,7 +1,6 @@
 import type { A2AAgent } from '../agent/types.ts'
-import { addFindings } from '../client/wait/waitForTask.ts'
 import type { Deps } from '../core/deps.ts'
-import type { Finding } from '../core/finding.ts'
+import { addFindings, type Finding } from '../core/finding.ts'
 import { itemsAfter } from '../core/itemsAfter.ts'
 import type { ModelCalls } from '../model/types.ts'
 import { createGuard } from '../simulator/guards.ts'

@@ -1,7 +1,6 @@
 import type { A2AAgent } from '../../agent/types.ts'
 import type { TaskPage } from '../../client/types.ts'
-import { addFindings } from '../../client/wait/waitForTask.ts'
-import type { Finding } from '../../core/finding.ts'
+import { addFindings, type Finding } from '../../core/finding.ts'
 import type { Budget } from '../../runners/types.ts'
 import type { Task, TaskQuery } from '../../protocol/model.ts'
 import { limits } from '../ask.ts'

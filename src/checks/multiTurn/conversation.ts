@@ -1,7 +1,6 @@
 import type { A2AAgent } from '../../agent/types.ts'
 import type { MessageInput, Reply, SendOptions } from '../../client/types.ts'
-import { addFindings } from '../../client/wait/waitForTask.ts'
-import type { Finding } from '../../core/finding.ts'
+import { addFindings, type Finding } from '../../core/finding.ts'
 import type { Budget } from '../../runners/types.ts'
 import type { Verdict } from '../../core/verdict.ts'
 import { failing, verdictOn, wrongAnswer, type DeadlineOption, type Facts } from '../begin.ts'

@@ -1,5 +1,4 @@
-import { addFindings } from '../../client/wait/waitForTask.ts'
-import type { Finding } from '../../core/finding.ts'
+import { addFindings, type Finding } from '../../core/finding.ts'
 import { isTerminal, type Dialect, type PushConfig, type Task } from '../../protocol/model.ts'
 import { count, listed, quote } from '../show.ts'
 import { statusOf, taskIdOf, type Notification } from './notification.ts'

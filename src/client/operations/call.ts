@@ -2,7 +2,7 @@ import type { AgentOptions } from '../types.ts'
 import { addressPath } from '../../card/placement.ts'
 import type { Deps } from '../../core/deps.ts'
 import { A2AConnectionError } from '../../core/errors.ts'
-import type { Decoded, Finding } from '../../core/finding.ts'
+import { addFindings, type Decoded, type Finding } from '../../core/finding.ts'
 import type { Call, Codec } from '../../protocol/codec.ts'
 import { codecFor } from '../../protocol/codecs.ts'
 import { extensionHeaders, versionHeader } from '../../protocol/headers.ts'
@@ -13,7 +13,6 @@ import type { Transport } from '../../http/types.ts'
 import { bindingOf } from '../route/choose.ts'
 import { readEvents, readLastEvent } from '../stream/events.ts'
 import { variantOf } from '../route/variants.ts'
-import { addFindings } from '../wait/waitForTask.ts'
 
 /** One way to call: an interface, and the peculiarities of an agent that only an answer can tell. */
 export interface Way {

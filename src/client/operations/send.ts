@@ -1,3 +1,4 @@
+import { addFindings } from '../../core/finding.ts'
 import type { MessageInput, Reply, SendOptions } from '../types.ts'
 import { isActive, type Message, type Task } from '../../protocol/model.ts'
 import type { CallLimits, Way } from './call.ts'
@@ -10,7 +11,7 @@ import { getTaskOperation, sendOperation, subscribeRequest } from './requests.ts
 import { recording, type Recording } from './recording.ts'
 import { toReply } from '../reply.ts'
 import type { Session } from '../session.ts'
-import { addFindings, waitForTask, type Waited, type WaitOptions } from '../wait/waitForTask.ts'
+import { waitForTask, type Waited, type WaitOptions } from '../wait/waitForTask.ts'
 import { watchTask } from '../wait/watchTask.ts'
 
 /** Sends one message and waits until its task settles. Throws A2AError. */

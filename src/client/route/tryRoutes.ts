@@ -1,11 +1,10 @@
 import { A2AUsageError } from '../../core/errors.ts'
-import type { Finding } from '../../core/finding.ts'
+import { addFindings, type Finding } from '../../core/finding.ts'
 import type { Transport } from '../../http/types.ts'
 import { codecOf, type Caller, type Found, type Request, type Way } from '../operations/call.ts'
 import type { Connected } from './connection.ts'
 import { explainUnknownMethods, withAddress, withEarlier } from './explain.ts'
 import { fallbackFinding, provesMethodUnknown, type FailedTry } from './fallback.ts'
-import { addFindings } from '../wait/waitForTask.ts'
 
 /** What trying the ways in turn needs to know. */
 export interface WaysQuestion {

@@ -1,7 +1,7 @@
 import { longestTimerMs, waitMarginMs } from '../../core/deadline.ts'
 import type { Clock } from '../../core/clock.ts'
 import { A2AConnectionError } from '../../core/errors.ts'
-import type { Finding } from '../../core/finding.ts'
+import { addFindings, type Finding } from '../../core/finding.ts'
 import { createFold } from '../../protocol/fold.ts'
 import { withoutContent } from '../../protocol/lean.ts'
 import {
@@ -15,7 +15,6 @@ import {
 import type { Opened } from '../operations/call.ts'
 import { silentStream } from './events.ts'
 import type { A2AStream, Reply, StreamEnd, StreamTimings } from '../types.ts'
-import { addFindings } from '../wait/waitForTask.ts'
 
 /** A stream that answers, and what is known about it beforehand. */
 export interface OpenStream extends Opened {

@@ -1,7 +1,7 @@
 import { timerSlackMs, waitMarginMs } from '../../core/deadline.ts'
 import type { Clock } from '../../core/clock.ts'
 import { A2AReplyError, isA2AError, isReplyError } from '../../core/errors.ts'
-import type { Decoded, Finding } from '../../core/finding.ts'
+import { addFindings, type Decoded, type Finding } from '../../core/finding.ts'
 import { isActive, type Task } from '../../protocol/model.ts'
 import { hasText, messageText } from '../reply.ts'
 
@@ -270,26 +270,4 @@ function noteProgress(progress: string[], task: Task): void {
   if (task.status.state !== 'working') return
   const text = messageText(task.status.message)
   if (hasText(text) && progress.at(-1) !== text) progress.push(text)
-}
-
-/** Adds findings that are not there yet: the same tolerance is needed at every poll. */
-export function addFindings(to: Finding[], more: readonly Finding[]): void {
-  if (more.length === 0) return
-  let known = knownIn.get(to)
-  if (known === undefined) knownIn.set(to, (known = { keys: new Set(), read: 0 }))
-  // Others add to the list as well.
-  for (; known.read < to.length; known.read++) known.keys.add(keyOf(to[known.read] as Finding))
-  for (const finding of more) {
-    const key = keyOf(finding)
-    if (known.keys.has(key)) continue
-    known.keys.add(key)
-    known.read = to.push(finding)
-  }
-}
-
-/** What each list holds, as far as it was read: adding to it one by one stays linear. */
-const knownIn = new WeakMap<Finding[], { keys: Set<string>; read: number }>()
-
-function keyOf({ id, message }: Finding): string {
-  return `${id}\n${message}`
 }
