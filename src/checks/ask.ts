@@ -1,5 +1,7 @@
 import type { A2AAgent } from '../agent/types.ts'
 import type { MessageInput, OperationOptions, Reply, SendOptions } from '../client/types.ts'
+import type { WaitOptions } from '../client/wait/waitForTask.ts'
+import { systemClock } from '../core/clock.ts'
 import type { Budget } from '../runners/types.ts'
 import type { Verdict } from '../core/verdict.ts'
 import { verdictOn, type DeadlineOption, type Facts } from './begin.ts'
@@ -38,6 +40,21 @@ export function sendOptions(options: AskOptions, budget: Budget): SendOptions {
 /** The time that a check has, as operations take it. */
 export function limits({ signal, deadline }: Budget): OperationOptions {
   return { signal, ...(deadline !== undefined && { deadline }) }
+}
+
+/** How a check polls a task until it is as expected, within the time that the check has. */
+export function pollingOf(
+  agent: A2AAgent,
+  taskId: string,
+  budget: Budget,
+): Pick<WaitOptions, 'clock' | 'signal' | 'method' | 'get' | 'pollAtEnd'> {
+  return {
+    clock: systemClock,
+    signal: budget.signal,
+    method: 'get-task',
+    get: async () => ({ value: await agent.getTask(taskId, limits(budget)), findings: [] }),
+    pollAtEnd: true,
+  }
 }
 
 function pick({ after, contextId, metadata, configuration, waitMs }: AskOptions): SendOptions {

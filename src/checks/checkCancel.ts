@@ -1,3 +1,4 @@
+import { waitForTask } from '../client/wait/waitForTask.ts'
 import type { A2AAgent } from '../agent/types.ts'
 import type { MessageInput, Reply } from '../client/types.ts'
 import { systemClock } from '../core/clock.ts'
@@ -6,10 +7,9 @@ import type { Finding } from '../core/finding.ts'
 import type { Budget } from '../runners/types.ts'
 import { isTerminal, type Task, type TaskState } from '../protocol/model.ts'
 import type { Verdict } from '../core/verdict.ts'
-import { limits, sendOptions, type AskOptions } from './ask.ts'
+import { limits, pollingOf, sendOptions, type AskOptions } from './ask.ts'
 import { failing, verdictOn, type Facts } from './begin.ts'
 import { describeReply } from './describeReply.ts'
-import { follow } from './follow.ts'
 import { count } from './show.ts'
 
 /** Options of `toCancelTask()`. */
@@ -67,8 +67,15 @@ async function cancelTaskOf(
 
   const said = `${name} returned state ${answered.status.state}`
   const { cancelMs = 5000 } = options
-  const until = ({ status }: Task): boolean => isTerminal(status.state)
-  const { task: last, polls, ms } = await follow(agent, answered, { ms: cancelMs, budget, until })
+  const {
+    task: last,
+    polls,
+    ms,
+  } = await waitForTask(answered, {
+    ...pollingOf(agent, answered.id, budget),
+    waitMs: cancelMs,
+    isPending: (state) => !isTerminal(state),
+  })
   if (last.status.state !== 'canceled') {
     const then = isTerminal(last.status.state)
       ? polls === 0

@@ -80,7 +80,7 @@ describe('fails', () => {
     const failure = await failureOf(() => expect(unhurried(server)).toPassSmokeCheck({ waitMs: 60 }))
 
     expect(failure).toContain(
-      'Received: task t1 still working after <n> ms and 1 poll; nothing of it changed meanwhile   wire/unsettled\n',
+      'Received: task t1 still working after <n> ms and 1 poll; nothing about it changed   wire/unsettled\n',
     )
     expect(failure).toContain('raise `waitMs`')
   })

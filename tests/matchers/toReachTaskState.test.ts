@@ -69,7 +69,7 @@ test('fails for a task that goes on', async () => {
   expect(
     await failureOf(() => expect(unhurried(server)).toReachTaskState('Run', 'completed', { waitMs: 60 })),
   ).toContain(
-    'Received: task t1 still working after <n> ms and 1 poll; it did change meanwhile   wire/unsettled\n',
+    'Received: task t1 still working after <n> ms and 1 poll; it did change in that time   wire/unsettled\n',
   )
 })
 

@@ -15,7 +15,7 @@ import { describeReply } from '../describeReply.ts'
 import type { Expected } from '../expectation.ts'
 import { noAnswer } from '../failures.ts'
 import { wanted } from '../meets.ts'
-import { isHeld, seeThrough, subscribeTo, type Seen, type Watch } from './seeThrough.ts'
+import { followTask, isPending, subscribeTo, type Followed } from './followTask.ts'
 import { inTurn, conversation, type MultiTurnOptions } from './conversation.ts'
 
 /** Options of `toWaitForAuthorization()`. */
@@ -69,31 +69,36 @@ export async function checkWaitForAuthorization(
 
   return conversation(agent, options, budget, hope, async ({ say, note }) => {
     const configuration = { ...(await unheld(agent)), ...options.configuration }
-    const held = await say(message, Object.keys(configuration).length > 0 ? { configuration } : {})
-    const wrong = notHeld(held) ?? unexplained(held, note)
+    const reply = await say(message, Object.keys(configuration).length > 0 ? { configuration } : {})
+    const wrong = notWaiting(reply) ?? unexplained(reply, note)
     if (wrong !== undefined) return wrong
 
     const waitMs = options.waitMs ?? agent.options.waitMs ?? 60_000
-    const began = clock.now()
-    const end = Math.min(began + waitMs, (budget.deadline ?? Infinity) - authorizationMarginMs)
-    const watch: Watch = { agent, clock, signal: budget.signal, end, held }
-    const subscription = await subscribeTo(watch)
+    const startedAt = clock.now()
+    const endAt = Math.min(startedAt + waitMs, (budget.deadline ?? Infinity) - authorizationMarginMs)
+    const task = reply.task as Task
+    const waiting = { agent, clock, signal: budget.signal, endAt, reply, task }
+    const subscription = await subscribeTo(waiting)
     try {
-      const waiting = await agent.getTask(held.taskId ?? '', { signal: budget.signal })
-      if (waiting.status.state !== 'auth-required') return didNotWait(waiting)
+      const before = await agent.getTask(task.id, { signal: budget.signal })
+      if (before.status.state !== 'auth-required') return didNotWait(before)
 
-      const fault = await call(() => approve(waiting, held), watch, began)
+      const fault = await call(
+        () => approve(before, reply),
+        { clock, signal: budget.signal, endAt },
+        startedAt,
+      )
       if (fault !== undefined) return fault
-      const seen = await seeThrough(watch, subscription)
-      note(...seen.findings)
-      const { reply } = seen
-      if (seen.late) return stillHeld(seen, clock.now() - began)
-      if (reply.state !== state)
-        return inTurn(failing('reply/task-state', describeReply(reply)), 'once authorized')
-      const facts = await want?.judge(reply, budget.signal)
-      return facts ?? { outcome: 'passed', received: `${describeReply(reply)}, seen by ${seen.how}` }
+      const followed = await followTask(waiting, subscription)
+      note(...followed.findings)
+      if (followed.unsettled) return stillWaiting(followed, clock.now() - startedAt)
+      const { reply: last, how } = followed
+      if (last.state !== state)
+        return inTurn(failing('reply/task-state', describeReply(last)), 'once authorized')
+      const facts = await want?.judge(last, budget.signal)
+      return facts ?? { outcome: 'passed', received: `${describeReply(last)}, seen by ${how}` }
     } finally {
-      subscription?.stream.abort()
+      subscription.stream.abort()
     }
   })
 }
@@ -111,7 +116,7 @@ async function unheld(agent: A2AAgent): Promise<SendConfiguration> {
 }
 
 /** Why a reply does not ask for authorization. */
-function notHeld(reply: Reply): Facts | undefined {
+function notWaiting(reply: Reply): Facts | undefined {
   if (reply.state === 'auth-required' && !reply.unsettled) return undefined
   return (
     noAnswer(reply) ??
@@ -142,13 +147,13 @@ function saysSomething(part: Part): boolean {
 }
 
 function didNotWait({ id, status }: Task): Facts {
-  const went = isHeld(status.state) ? `is ${status.state}` : `has come to state ${status.state}`
+  const went = isPending(status.state) ? `is ${status.state}` : `has come to state ${status.state}`
   return failing('conversation/did-not-wait', `task ${id} ${went} before anybody authorized it`, {
     fix: 'Leave the task in state auth-required until the authorization is there.',
   })
 }
 
-function stillHeld({ reply, how }: Seen, ms: number): Facts {
+function stillWaiting({ reply, how }: Followed, ms: number): Facts {
   const active = reply.state !== 'auth-required'
   return failing(
     active ? 'wire/unsettled' : 'conversation/still-waiting',
@@ -166,15 +171,15 @@ function stillHeld({ reply, how }: Seen, ms: number): Facts {
 /** Calls the test's own function, once. What goes wrong in it is our side's fault. */
 async function call(
   approve: () => unknown,
-  { clock, signal, end }: Watch,
-  began: number,
+  { clock, signal, endAt }: { clock: Clock; signal: AbortSignal; endAt: number },
+  startedAt: number,
 ): Promise<Facts | undefined> {
   let thrown: { error: unknown } | undefined
   const given = (async () => approve())().catch((error: unknown) => (thrown = { error }))
-  const settled = await orAborted(settlesWithin(clock, Math.max(0, end - clock.now()), given), signal)
+  const settled = await orAborted(settlesWithin(clock, Math.max(0, endAt - clock.now()), given), signal)
   if (!settled) {
     return atFault(
-      `approve() did not return within ${clock.now() - began} ms`,
+      `approve() did not return within ${clock.now() - startedAt} ms`,
       'Let approve() return when the authorization is given; this matcher waits for the task.',
     )
   }

@@ -1,13 +1,13 @@
 import type { A2AAgent } from '../../agent/types.ts'
 import type { MessageInput, Reply } from '../../client/types.ts'
+import { waitForTask } from '../../client/wait/waitForTask.ts'
 import { systemClock } from '../../core/clock.ts'
 import type { Budget } from '../../runners/types.ts'
 import { isActive, isTerminal, type Dialect, type PushConfig, type Task } from '../../protocol/model.ts'
-import { limits, sendOptions } from '../ask.ts'
+import { limits, pollingOf, sendOptions } from '../ask.ts'
 import { failing, type Facts } from '../begin.ts'
 import type { PushOptions } from '../checkPush.ts'
 import { describeReply } from '../describeReply.ts'
-import { pauses } from '../follow.ts'
 import { quote } from '../show.ts'
 import { tells } from './judge.ts'
 import { readNotifications, type Notification } from './notification.ts'
@@ -76,21 +76,19 @@ export async function receive(stage: Stage, first: Task, dialect: Dialect, from 
   const { agent, receiver, options, budget } = stage
   const { deliveryMs, waitMs } = timesOf(stage)
   const { signal } = budget
-  const start = systemClock.now()
   const came = (): Notification[] => readNotifications(receiver.arrivals.slice(from), dialect)
-  const look = (): Promise<Task> => agent.getTask(first.id, limits(budget))
-
-  const steps = pauses()
-  let task = first
-  while (isActive(task.status.state)) {
-    const leftMs = start + waitMs - systemClock.now()
-    if (leftMs <= 0) return { task, notifications: came(), unsettledMs: waitMs }
-    const before = receiver.arrivals.length
-    await receiver.next(Math.min(steps.next().value, leftMs), signal)
-    const told = receiver.arrivals.length > before
-    // A notification of something that goes on needs no look-up, unless nothing else tells of the end.
-    if (!told || options.checkDelete === true || came().some(settles)) task = await look()
-  }
+  const { task, unsettled } = await waitForTask(first, {
+    ...pollingOf(agent, first.id, budget),
+    waitMs,
+    async pause(ms) {
+      const before = receiver.arrivals.length
+      await receiver.next(ms, signal)
+      const isNotified = receiver.arrivals.length > before
+      // A notification of a task that continues needs no poll, unless nothing else reports the end.
+      return !isNotified || options.checkDelete === true || came().some(settles)
+    },
+  })
+  if (unsettled) return { task, notifications: came(), unsettledMs: waitMs }
   const settledAt = systemClock.now()
   while (!tells(came(), task)) {
     const leftMs = settledAt + deliveryMs - systemClock.now()

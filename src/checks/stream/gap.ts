@@ -1,9 +1,10 @@
 import type { A2AAgent } from '../../agent/types.ts'
 import type { A2AStream } from '../../client/types.ts'
+import { SilentSubscription } from '../../client/wait/silence.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Budget } from '../../runners/types.ts'
 import { createFold } from '../../protocol/fold.ts'
-import { isActive, type Artifact, type StreamEvent, type Task } from '../../protocol/model.ts'
+import type { Artifact, StreamEvent, Task } from '../../protocol/model.ts'
 import { limits } from '../ask.ts'
 import { isSame, restOf, textOf } from './lost.ts'
 
@@ -20,7 +21,7 @@ export interface Gap {
   readonly open: boolean
   /** The task as streamed, with what the task had before the subscription could tell of it; the same one where nothing is to be added. */
   bridge(seen: Task, told: Task): Promise<Task>
-  /** Ends all looks at the task. */
+  /** Stops polling the task. */
   stop(): void
 }
 
@@ -35,52 +36,43 @@ export interface GapParts {
   stream: A2AStream
 }
 
-/** How long an open subscription may say nothing until the task is looked at, in ms; what is published from then on it has to tell. */
-const firstEventMs = 250
-/** The same of a subscription that is not open: some agents send the headers with the first event. */
+/** How long a subscription may take to open before the task is polled, in ms: some agents send the headers with the first event. */
 const openMs = 2000
 
-/** Listens to a subscription of 0.x, and looks at the task as soon as that shows what came before it. */
+/** Follows a subscription of 0.x, and polls the task as soon as that shows what came before it. */
 export function createGap({ agent, clock, budget, cut, stream }: GapParts): Gap {
   const after = createFold()
   const begunAnew = new Set<string>()
   let first: StreamEvent | undefined
   let missed: Task | undefined
   let before: Promise<Task | undefined> | undefined
-  let stopped = false
-  let cancel = (): void => {}
 
-  // What cannot be told here is told by the look-up at the end.
-  const look = (): Promise<Task | undefined> => agent.getTask(cut.id, limits(budget)).catch(() => undefined)
-  const lookIn = (ms: number, opened: boolean): void => {
-    cancel()
-    if (stopped || first !== undefined) return
-    cancel = clock.after(ms, () => {
-      const looking = look()
-      if (opened) before = looking
-      void looking.then((task) => {
-        if (stopped || first !== undefined) return
-        if (task !== undefined && !isActive(task.status.state)) {
-          missed = task
-          stream.abort()
-        } else if (!opened) lookIn(ms, stream.timings.openedAt !== undefined)
-      })
-    })
-  }
-
-  lookIn(openMs, false)
-  void stream.open().then(
-    () => lookIn(firstEventMs, true),
-    // Whoever reads the stream is told.
-    () => {},
-  )
+  // What cannot be seen here is seen by the look-up at the end.
+  const poll = (): Promise<Task | undefined> => agent.getTask(cut.id, limits(budget)).catch(() => undefined)
+  const silence = new SilentSubscription({
+    clock,
+    stream,
+    openMs,
+    async poll() {
+      const polling = poll()
+      if (stream.timings.openedAt !== undefined) before ??= polling
+      const task = await polling
+      if (task === undefined) throw new Error('the task could not be fetched')
+      return task
+    },
+    onSettled({ task, unreported }) {
+      if (unreported) return
+      missed = task
+      stream.abort()
+    },
+  })
 
   return {
     add(event) {
       if (first === undefined) {
         first = event
-        cancel()
-        if (event.type !== 'task') before ??= look()
+        silence.stop()
+        if (event.type !== 'task') before ??= poll()
       }
       if (event.type === 'artifact' && !event.append) begunAnew.add(event.artifact.artifactId)
       after.add(event)
@@ -105,10 +97,7 @@ export function createGap({ agent, clock, budget, cut, stream }: GapParts): Gap 
       const others = seen.artifacts.filter(({ artifactId }) => byId(had, artifactId) === undefined)
       return { ...seen, artifacts: [...others, ...had] }
     },
-    stop() {
-      stopped = true
-      cancel()
-    },
+    stop: () => silence.stop(),
   }
 }
 

@@ -41,8 +41,8 @@ export async function sendMessage(
   const isGoingOn = value.kind === 'task' && isActive(value.status.state)
   let waited: Waited | undefined
   if (value.kind === 'task' && isGoingOn && !options.noWait) {
-    const since = deps.clock.now() - answer.followedMs
-    waited = await settle(session, value, { connection, record, way, limits, waitMs, since, short })
+    const startAt = deps.clock.now() - answer.followedMs
+    waited = await settle(session, value, { connection, record, way, limits, waitMs, startAt, short })
     value = waited.task
     for (const text of waited.progress) if (!progress.includes(text)) progress.push(text)
     addFindings(findings, waited.findings)
@@ -70,7 +70,7 @@ interface Settling {
   way: Way
   limits: CallLimits
   waitMs: number
-  since: number
+  startAt: number
   short: boolean
 }
 
@@ -78,22 +78,22 @@ interface Settling {
 function settle(
   session: Session,
   task: Task,
-  { connection, record, way, limits, waitMs, since, short }: Settling,
+  { connection, record, way, limits, waitMs, startAt, short }: Settling,
 ): Promise<Waited> {
   const { clock } = session.about.deps
   const caller = session.callerOf(record.transport)
   const operation = getTaskOperation(task.id, { short })
   const { signal, deadline } = limits
   const common = { ...(signal && { signal }), ...(deadline !== undefined && { deadline }) }
-  const watch: WaitOptions['watch'] = (end, probe) =>
+  const watch: WaitOptions['watch'] = (endAt, poll) =>
     watchTask({
       clock,
       stream: session.events(
         subscribeRequest(task.id),
-        { ...common, waitMs: end - clock.now() },
+        { ...common, waitMs: endAt - clock.now() },
         { record, start: task },
       ),
-      probe,
+      poll,
       onMissing: () => (connection.cannotSubscribe = true),
       signal,
     })
@@ -101,9 +101,10 @@ function settle(
   return waitForTask(task, {
     clock,
     waitMs,
-    since,
-    ...common,
-    ...(canWatch && { watch }),
+    startAt,
+    signal,
+    deadlineAt: deadline,
+    watch: canWatch ? watch : undefined,
     method: caller.methodOf(operation, way),
     get: async (leftMs) => {
       const timeoutMs = Math.min(session.requestTimeoutMs, leftMs)

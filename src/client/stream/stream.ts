@@ -13,6 +13,7 @@ import {
   type TaskState,
 } from '../../protocol/model.ts'
 import type { Opened } from '../operations/call.ts'
+import { unsettledStream } from '../wait/unsettled.ts'
 import { silentStream } from './events.ts'
 import type { A2AStream, Reply, StreamEnd, StreamTimings } from '../types.ts'
 
@@ -171,7 +172,10 @@ export function createStream(parts: StreamParts): A2AStream {
         throw silentStream(result, ms, leftMs < waitMs ? 'deadlineMs' : 'waitMs')
       }
       const value = fold.reply()
-      if (value?.kind === 'task' && isActive(value.status.state)) order.push(unsettled(value))
+      if (value?.kind === 'task' && isActive(value.status.state)) {
+        const ms = clock.now() - timings.requestedAt
+        order.push(unsettledStream(value, ms, timings.events.length))
+      }
     } catch (error) {
       // Whoever hung up wants no error for it; and what breaks after the end takes nothing away.
       if (aborted) ended ??= 'aborted'
@@ -183,18 +187,6 @@ export function createStream(parts: StreamParts): A2AStream {
       if (failure === undefined) ended ??= 'aborted'
       timings.endedAt ??= clock.now()
       if (opened?.result.kind === 'events') opened.result.abort()
-    }
-  }
-
-  const unsettled = (task: Task): Finding => {
-    const ms = clock.now() - timings.requestedAt
-    const count = timings.events.length
-    return {
-      id: 'wire/unsettled',
-      level: 'error',
-      path: 'status.state',
-      message: `task ${task.id} still ${task.status.state} after ${ms} ms and ${count} ${count === 1 ? 'event' : 'events'}`,
-      fix: 'Let the task reach a terminal state, or raise waitMs when it needs longer.',
     }
   }
 

@@ -237,7 +237,7 @@ describe('a subscription that begins with what comes next', () => {
     await helpdesk.held()
     await clock.set(2000, 1)
     await clock.advance(2000)
-    await clock.set(2000, 2)
+    await clock.set(4000, 1)
     helpdesk.release()
 
     expect(await checking).toMatchObject({

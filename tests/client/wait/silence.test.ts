@@ -118,7 +118,7 @@ describe('a subscription without a first event', () => {
       {
         id: 'wire/silent-subscription',
         level: 'warning',
-        message: 'tasks/resubscribe did not tell within 5000 ms that task t1 is completed',
+        message: 'tasks/resubscribe did not report within 5000 ms that task t1 is completed',
       },
     ])
   })
@@ -163,7 +163,7 @@ test('what a look tells once the subscription is over is too old', async () => {
     method: 'tasks/get',
     watch: async (_, probe) => {
       late = probe().then(() => {})
-      return { task: task('completed'), events: 1, progress: [], findings: [], reconcile: false }
+      return { task: task('completed'), events: 1, progress: [], findings: [], mustPoll: false }
     },
     get: async () => {
       // Answered after everything else.

@@ -82,8 +82,8 @@ test('gives up after waitMs, with what was last seen (H02)', async () => {
     {
       id: 'wire/unsettled',
       level: 'error',
-      message: 'task t1 still working after 30000 ms and 33 polls; it did change meanwhile',
-      fix: 'The task moves on: raise waitMs when it needs longer.',
+      message: 'task t1 still working after 30000 ms and 33 polls; it did change in that time',
+      fix: 'The task makes progress: raise waitMs when it needs longer.',
     },
   ])
 })
@@ -114,7 +114,7 @@ test('takes a task without a timestamp for stuck when nothing of it changed', as
   })
 
   expect(findings[0]).toMatchObject({
-    message: 'task t1 still working after 100 ms and 1 poll; nothing of it changed meanwhile',
+    message: 'task t1 still working after 100 ms and 1 poll; nothing about it changed',
     fix: 'The task looks stuck: let it reach a terminal state, or raise waitMs when it needs longer.',
   })
 })
@@ -132,7 +132,7 @@ describe('a task that was not seen again is judged by nobody', () => {
       // The agent does not know subscriptions, and says so too late.
       watch: async () => {
         await clock.advance(80)
-        return { events: 0, progress: [], findings: [], reconcile: true }
+        return { events: 0, progress: [], findings: [], mustPoll: true }
       },
       get: async (leftMs) => {
         left.push(leftMs)
@@ -160,19 +160,19 @@ describe('a task that was not seen again is judged by nobody', () => {
     expect(findings).toMatchObject([
       {
         id: 'wire/unsettled',
-        message: 'task t1 was working when the agent returned it; 1 poll in 1050 ms told no more of it',
-        fix: 'Raise waitMs so that the task can be looked at until it is done.',
+        message: 'task t1 was working when the agent returned it; 1 poll in 1050 ms gave no answer',
+        fix: 'Raise waitMs so that the task can be polled until it is done.',
       },
     ])
   })
 
   test('no time before the deadline', async () => {
-    const { waiting, left, clock } = play([done], { deadline: 90 })
+    const { waiting, left, clock } = play([done], { deadlineAt: 90 })
 
     expect((await waiting).findings).toMatchObject([
       {
-        message: 'task t1 was working when the agent returned it; 40 ms left no time to look at it again',
-        fix: "Raise the test's time limit, or deadlineMs, so that the task can be looked at until it is done.",
+        message: 'task t1 was working when the agent returned it; 40 ms left no time to poll it again',
+        fix: "Raise the test's time limit, or deadlineMs, so that the task can be polled until it is done.",
       },
     ])
     expect(left).toEqual([])
@@ -185,7 +185,7 @@ describe('a task that was not seen again is judged by nobody', () => {
     const waited = await waitForTask(working(), {
       clock,
       waitMs: 100,
-      since: 0,
+      startAt: 0,
       method: 'tasks/get',
       get,
     })
@@ -216,7 +216,7 @@ test('a timer that fires a moment early ends the wait all the same', async () =>
 })
 
 test('ends before the deadline, however long waitMs is', async () => {
-  const { waiting, clock, left } = play([working()], { deadline: 5000 })
+  const { waiting, clock, left } = play([working()], { deadlineAt: 5000 })
 
   expect(await waiting).toMatchObject({ unsettled: true })
   expect(clock.now()).toBeLessThan(5000)
@@ -224,7 +224,7 @@ test('ends before the deadline, however long waitMs is', async () => {
 })
 
 test('does not start when the deadline is over', async () => {
-  const { waiting, left } = play([working()], { deadline: 0 })
+  const { waiting, left } = play([working()], { deadlineAt: 0 })
 
   expect(await waiting).toMatchObject({ unsettled: true, polls: 0 })
   expect(left).toEqual([])

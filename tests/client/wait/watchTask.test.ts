@@ -171,7 +171,7 @@ describe('waiting for a task by its events', () => {
       {
         id: 'wire/silent-subscription',
         level: 'warning',
-        message: 'SubscribeToTask did not tell within 5000 ms that task t1 is completed',
+        message: 'SubscribeToTask did not report within 5000 ms that task t1 is completed',
       },
     ])
   })
