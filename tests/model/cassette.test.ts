@@ -186,7 +186,7 @@ describe('recording and playing', () => {
 test('the cassette of the examples can be read', async () => {
   const tape = await loadTape('examples/a2a-cassettes/small-model.json')
   expect(tape?.recordings.length).toBeGreaterThan(1)
-  expect(tape?.recordings.map(({ role }) => role)).toEqual(expect.arrayContaining(['simulator', 'judge']))
+  expect(tape?.recordings.map(({ role }) => role)).toContain('simulator')
   for (const { asked } of tape?.recordings ?? []) expect(asked.system).not.toBe('')
 })
 
