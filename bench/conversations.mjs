@@ -61,7 +61,7 @@ async function ways(agent) {
     async played() {
       await hold(agent, taped, scriptedModel([]), tape('replay'))
     },
-    // A function is taken for a model that is really asked, so that it waits in line with those of all workers.
+    // A function counts as a real model, so its calls wait for their turn at the limiter.
     async limited(order = nextOrder()) {
       await hold(agent, order, modelAbout(order))
     },

@@ -51,7 +51,6 @@ describe('calls of a test', () => {
       cassette: { mode, folder, file: 'calls.json' },
       name: 'the calls of a test',
       deps: { clock: systemClock, env },
-      lockFolder: folder,
     })
   }
 

@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { systemClock } from '../../src/core/clock.ts'
-import { createLimiter } from '../../src/model/limiter.ts'
+import { Limiter } from '../../src/model/limiter.ts'
 import { openaiModel, type OpenaiModelOptions } from '../../src/model/openai.ts'
 import type { Model, ModelAnswer, ModelRequest } from '../../src/model/types.ts'
 import { serveModel, type ServedModel, type ServerEvent, type Switch } from './served.ts'
@@ -216,56 +213,32 @@ describe('a model that takes its time', () => {
     await server.heard(({ event, switches }) => event === 'canceled' && switches.includes('key'))
   })
 
-  test('is asked by two at the same time where two are let', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'model-slots-'))
-    try {
-      const model = modelAt(['no-json_object'])
-      const limiter = createLimiter({
-        provider: model.provider!,
-        concurrency: 2,
-        clock: systemClock,
-        random: Math.random,
-        folder,
-      })
-      const { signal } = new AbortController()
-      const asked = Array.from({ length: 5 }, () =>
-        limiter.run(() => model.generate(asking({ maxTokens: 40, temperature: 0, schema: verdict })), signal),
-      )
-      await Promise.allSettled(asked)
+  test('is called twice at the same time if the limit is two', async () => {
+    const model = modelAt(['no-json_object'])
+    const limiter = new Limiter({ clock: systemClock, random: Math.random })
+    const { signal } = new AbortController()
+    const generate = (): Promise<ModelAnswer> =>
+      model.generate(asking({ maxTokens: 40, temperature: 0, schema: verdict }))
+    await Promise.allSettled(Array.from({ length: 5 }, () => limiter.run(2, generate, signal)))
 
-      const open = server.told('no-json_object').flatMap(({ open }) => open ?? [])
-      expect(open).toHaveLength(5)
-      expect(Math.max(...open)).toBe(2)
-      expect(count('ended', 'no-json_object')).toBe(5)
-      expect(limiter.warnings).toEqual([])
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
+    const open = server.told('no-json_object').flatMap(({ open }) => open ?? [])
+    expect(open).toHaveLength(5)
+    expect(Math.max(...open)).toBe(2)
+    expect(count('ended', 'no-json_object')).toBe(5)
   })
 
   test('leaves its place to the next one when it is canceled', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'model-slots-'))
-    try {
-      const slow = modelAt(['slow', 'no-json_object'])
-      const limiter = createLimiter({
-        provider: slow.provider!,
-        concurrency: 1,
-        clock: systemClock,
-        random: Math.random,
-        folder,
-      })
-      const stop = new AbortController()
-      const first = limiter.run(() => slow.generate(long(stop.signal)), stop.signal)
-      await server.heard(
-        ({ event, switches }) => event === 'writing' && switches.join() === 'slow,no-json_object',
-      )
-      const second = limiter.run(() => modelAt([]).generate(asking()), new AbortController().signal)
-      stop.abort(new Error('enough'))
+    const slow = modelAt(['slow', 'no-json_object'])
+    const limiter = new Limiter({ clock: systemClock, random: Math.random })
+    const stop = new AbortController()
+    const first = limiter.run(1, () => slow.generate(long(stop.signal)), stop.signal)
+    await server.heard(
+      ({ event, switches }) => event === 'writing' && switches.join() === 'slow,no-json_object',
+    )
+    const second = limiter.run(1, () => modelAt([]).generate(asking()), new AbortController().signal)
+    stop.abort(new Error('enough'))
 
-      await expect(first).rejects.toThrow('enough')
-      expect((await second).text).not.toBe('')
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
+    await expect(first).rejects.toThrow('enough')
+    expect((await second).text).not.toBe('')
   })
 })

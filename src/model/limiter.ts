@@ -1,167 +1,161 @@
-import { linkedController, orAborted, throwIfAborted } from '../core/abort.ts'
 import { setMaxListeners } from 'node:events'
+import { onAbort, orAborted, throwIfAborted } from '../core/abort.ts'
 import type { Clock } from '../core/clock.ts'
-import { localSlots, sharedSlots, slotFolder, type Slot, type Slots } from './slots.ts'
-
-/** Lets only so many calls go to one provider at the same time. */
-export interface Limiter {
-  /**
-   * Waits for a slot, calls, and gives the slot back, also where `signal` is aborted before the call has ended. Throws what the call
-   * throws, and the reason of the signal.
-   */
-  run<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T>
-  /** Things to tell: limits that hold in this process alone. */
-  readonly warnings: readonly string[]
-}
+import { A2AModelError, isA2AError } from '../core/errors.ts'
+import { allowed, faster, longestWaitMs, slower, waitFor, type Pace } from './pace.ts'
 
 /** What a limiter needs. */
-export interface LimiterOptions {
-  provider: string
-  /** Calls at the same time, over all workers. */
-  concurrency: number
+interface LimiterDeps {
   clock: Clock
+  /** From 0 to 1, for jitter. */
   random: () => number
-  /** Where the slots are. Default: in the temporary folder of the system. */
-  folder?: string | undefined
 }
 
-/** The queue of this thread for one provider; only its first asks for slots. */
-interface Lane {
-  slots: Slots
-  shared: boolean
-  warning?: string
-  /** Whether somebody is asking. */
-  busy: boolean
-  waiting: (() => void)[]
-  /** Wakes whoever is asking. */
-  wake?: (() => void) | undefined
+/** A call that waits for its turn. */
+interface Waiting {
+  concurrency: number
+  start(): void
+  fail(error: unknown): void
 }
 
-/** By clock, too: tests that move time have lanes of their own. */
-const lanes = new WeakMap<Clock, Map<string, Lane>>()
-const firstPause = 20
-const longestPause = 250
+const jitterMs = 250
 
-/** Makes a limiter; those of one provider share their slots over threads and processes. */
-export function createLimiter(options: LimiterOptions): Limiter {
-  const { provider, concurrency, clock, random } = options
-  const folder = options.folder ?? slotFolder()
-  const lane = laneOf(clock, folder, provider)
+/** The calls to one provider: how many run, who waits, and how fast the provider may be called after a 429. */
+export class Limiter {
+  readonly #clock: Clock
+  readonly #random: () => number
+  readonly #waiting: Waiting[] = []
+  #running = 0
+  #pace: Pace = {}
+  /** The last 429. */
+  #refusal: A2AModelError | undefined
+  #pausing: AbortController | undefined
 
-  /** Does it with the files, or without where they cannot be used. */
-  function using<T>(act: (slots: Slots) => T): T {
+  constructor({ clock, random }: LimiterDeps) {
+    this.#clock = clock
+    this.#random = random
+  }
+
+  /** Why calls wait now; undefined if the provider refused none. */
+  get pauseReason(): string | undefined {
+    return waitFor(this.#pace, this.#clock.now()) > 0 ? this.#refusal?.message : undefined
+  }
+
+  /**
+   * Waits for a turn and calls. Throws what the call throws; the reason of the signal, even if the call ignores it; and the provider's
+   * last 429, without calling, if it asked for a longer pause than a test can wait.
+   */
+  async run<T>(concurrency: number, call: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    allowManyListeners(signal)
+    await this.#turn(concurrency, signal)
+    const startedAt = this.#clock.now()
     try {
-      return act(lane.slots)
+      throwIfAborted(signal)
+      const answer = await orAborted(call(), signal)
+      this.#pace = faster(this.#pace, concurrency, this.#clock.now())
+      return answer
     } catch (error) {
-      if (!lane.shared) throw error
-      lane.shared = false
-      lane.slots = localSlots(clock)
-      lane.warning =
-        `calls to ${provider} are limited in this process alone, not over all workers: ` +
-        `the folder ${folder} cannot be used (${(error as { message?: string } | null)?.message ?? String(error)}).`
-      return act(lane.slots)
-    }
-  }
-
-  async function acquire(signal: AbortSignal): Promise<Slot> {
-    await myTurn(lane, signal)
-    try {
-      let pause = firstPause
-      for (;;) {
-        throwIfAborted(signal)
-        const slot = using((slots) => slots.take(concurrency))
-        if ('release' in slot) return slot
-        const wait = Math.min(Math.max(pause, slot.waitMs), 1_000)
-        await doze(lane, clock, wait * (0.75 + random() / 2), signal)
-        pause = Math.min(pause * 1.5, longestPause)
-      }
+      this.#slowDown(error, concurrency, startedAt)
+      throw error
     } finally {
-      using((slots) => slots.leave())
-      lane.busy = false
-      lane.waiting.shift()?.()
+      this.#running--
+      this.#startNext()
     }
   }
 
-  return {
-    get warnings() {
-      return lane.warning === undefined ? [] : [lane.warning]
-    },
-    async run(call, signal) {
-      unlimited(signal)
-      const slot = await acquire(signal)
-      const began = clock.now()
-      try {
-        throwIfAborted(signal)
-        const answer = await orAborted(call(), signal)
-        using((slots) => slots.answered(concurrency))
-        return answer
-      } catch (error) {
-        const { status, retryAfterMs } = (error ?? {}) as { status?: number; retryAfterMs?: number }
-        if (status === 429) using((slots) => slots.refused(concurrency, { began, retryAfterMs }))
-        throw error
-      } finally {
-        slot.release()
-        lane.wake?.()
+  #turn(concurrency: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      throwIfAborted(signal)
+      const settle = (done: () => void) => (): void => {
+        stop()
+        done()
       }
-    },
+      const waiting: Waiting = {
+        concurrency,
+        start: settle(resolve),
+        fail: (error) => settle(() => reject(error))(),
+      }
+      const stop = onAbort(signal, (reason) => {
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
+        if (this.#waiting.length === 0) this.#pausing?.abort()
+        reject(reason)
+      })
+      this.#waiting.push(waiting)
+      this.#startNext()
+    })
+  }
+
+  /** Starts those whose turn it is, first come first. */
+  #startNext(): void {
+    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+      const now = this.#clock.now()
+      const waitMs = waitFor(this.#pace, now)
+      if (waitMs > longestWaitMs) {
+        this.#waiting.shift()
+        next.fail(this.#refusedUntil(waitMs))
+        continue
+      }
+      if (waitMs > 0) return this.#pause(waitMs)
+      if (this.#running >= allowed(this.#pace, next.concurrency, now)) return
+      this.#waiting.shift()
+      this.#running++
+      next.start()
+    }
+  }
+
+  /** The jitter keeps the workers of a run from calling all at once. */
+  #pause(waitMs: number): void {
+    if (this.#pausing !== undefined) return
+    this.#pausing = new AbortController()
+    const ended = (): void => {
+      this.#pausing = undefined
+      this.#startNext()
+    }
+    // It rejects only when nobody waits any more.
+    this.#clock.sleep(waitMs + jitterMs * this.#random(), this.#pausing.signal).then(ended, ended)
+  }
+
+  #slowDown(error: unknown, concurrency: number, startedAt: number): void {
+    if (!isModelError(error) || error.status !== 429 || !error.transient) return
+    this.#refusal = error
+    const { retryAfterMs } = error
+    this.#pace = slower(this.#pace, concurrency, this.#clock.now(), { startedAt, retryAfterMs })
+  }
+
+  /** The last 429 once more, with what is left of the pause. */
+  #refusedUntil(retryAfterMs: number): A2AModelError {
+    const { message = 'the model answered 429', fix } = this.#refusal ?? {}
+    return new A2AModelError('MODEL_UNAVAILABLE', message, {
+      status: 429,
+      transient: true,
+      retryAfterMs,
+      cause: this.#refusal,
+      ...(fix !== undefined && { fix }),
+    })
   }
 }
 
-/** Node warns of more than ten listeners; that many calls may well wait for one signal. */
-function unlimited(signal: AbortSignal): void {
+function isModelError(error: unknown): error is A2AModelError {
+  return isA2AError(error) && error.name === 'A2AModelError'
+}
+
+/** Node warns of more than ten listeners; more calls than that may wait for one signal. */
+function allowManyListeners(signal: AbortSignal): void {
   try {
     setMaxListeners(0, signal)
   } catch {
-    // A signal of another realm, which Node does not count.
+    // A signal of another realm, whose listeners Node does not count.
   }
 }
 
-function laneOf(clock: Clock, folder: string, provider: string): Lane {
-  const known = lanes.get(clock) ?? new Map<string, Lane>()
-  lanes.set(clock, known)
-  const key = `${folder}\n${provider}`
-  const lane = known.get(key) ?? {
-    slots: sharedSlots(folder, provider, clock),
-    shared: true,
-    busy: false,
-    waiting: [],
-  }
-  known.set(key, lane)
-  return lane
-}
+/** By clock, too: tests that move time have limiters of their own. */
+const limiters = new WeakMap<Clock, Map<string, Limiter>>()
 
-/** Resolves when it is this call's turn to ask for a slot. */
-function myTurn(lane: Lane, signal: AbortSignal): Promise<void> {
-  throwIfAborted(signal)
-  if (!lane.busy) {
-    lane.busy = true
-    return Promise.resolve()
-  }
-  return new Promise((resolve, reject) => {
-    const turn = (): void => {
-      signal.removeEventListener('abort', onAbort)
-      lane.busy = true
-      resolve()
-    }
-    const onAbort = (): void => {
-      lane.waiting.splice(lane.waiting.indexOf(turn), 1)
-      reject(signal.reason)
-    }
-    lane.waiting.push(turn)
-    signal.addEventListener('abort', onAbort, { once: true })
-  })
-}
-
-/** Sleeps, but no longer than until a slot of this thread becomes free. */
-async function doze(lane: Lane, clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  const early = linkedController(signal)
-  lane.wake = () => early.abort()
-  try {
-    await clock.sleep(ms, early.signal)
-  } catch (error) {
-    if (!early.signal.aborted) throw error
-  } finally {
-    lane.wake = undefined
-    early.unlink()
-  }
+/** The limiter of a provider, the same for all conversations of a test file. */
+export function limiterOf(provider: string, { clock, random }: LimiterDeps): Limiter {
+  const known = limiters.get(clock) ?? new Map<string, Limiter>()
+  limiters.set(clock, known)
+  const limiter = known.get(provider) ?? new Limiter({ clock, random })
+  known.set(provider, limiter)
+  return limiter
 }

@@ -1,4 +1,4 @@
-/** How fast one provider may be asked, as all workers of a run agree on it. */
+/** How fast one provider may be called. */
 export interface Pace {
   /** Calls at the same time; absent while nothing was refused. */
   cap?: number
@@ -6,37 +6,35 @@ export interface Pace {
   answers?: number
   /** When the cap was last halved, in milliseconds since the epoch. */
   halvedAt?: number
-  /** Before that nobody calls: what `Retry-After` asked for. */
+  /** No call starts before: what `Retry-After` asked for. */
   notBefore?: number
 }
 
-/** Longest wait in ms that is granted to a provider. */
-export const longestWait = 60_000
+/** The longest pause in ms that a provider is granted. */
+export const longestWaitMs = 60_000
 const answersToGrow = 5
-const memory = 120_000
+const memoryMs = 120_000
 
-/** Calls that may go on now: none while the provider asked to wait. */
+/** Calls that may run now: none while the provider asked for a pause. */
 export function allowed(pace: Pace, limit: number, now: number): number {
   return waitFor(pace, now) > 0 ? 0 : currentCap(pace, limit, now)
 }
 
-/** Until when nobody may call, from now, in ms. */
+/** How long from now no call may start, in ms. */
 export function waitFor({ notBefore = 0 }: Pace, now: number): number {
-  // A clock that was set back must not stop a run.
-  return notBefore - now > longestWait ? 0 : Math.max(0, notBefore - now)
+  return Math.max(0, notBefore - now)
 }
 
-/** After a 429 to a call that began at `began`. */
+/** The pace after a 429 to a call that started at `startedAt`. */
 export function slower(
   pace: Pace,
   limit: number,
   now: number,
-  { began, retryAfterMs = 0 }: { began: number; retryAfterMs?: number | undefined },
+  { startedAt, retryAfterMs = 0 }: { startedAt: number; retryAfterMs?: number | undefined },
 ): Pace {
-  const notBefore = Math.max(pace.notBefore ?? 0, now + Math.min(retryAfterMs, longestWait))
-  // Calls that were under way at the last halving were refused for the same reason: they halve it no further.
-  const known = pace.halvedAt !== undefined && began <= pace.halvedAt
-  if (known) return { ...pace, notBefore }
+  const notBefore = Math.max(pace.notBefore ?? 0, now + retryAfterMs)
+  // Calls that were running at the last halving were refused for the same reason: they do not halve it again.
+  if (pace.halvedAt !== undefined && startedAt <= pace.halvedAt) return { ...pace, notBefore }
   return {
     cap: Math.max(1, Math.floor(currentCap(pace, limit, now) / 2)),
     answers: 0,
@@ -45,15 +43,16 @@ export function slower(
   }
 }
 
-/** After an answer; the same object where that changes nothing. */
+/** The pace after an answer; the same object if that changes nothing. */
 export function faster(pace: Pace, limit: number, now: number): Pace {
   if (pace.cap === undefined) return pace
   const cap = currentCap(pace, limit, now)
-  if (cap >= limit) return {}
+  // A pause outlives an answer that was under way.
+  if (cap >= limit) return waitFor(pace, now) > 0 ? pace : {}
   const answers = (pace.answers ?? 0) + 1
   return answers < answersToGrow ? { ...pace, answers } : { ...pace, cap: cap + 1, answers: 0 }
 }
 
 function currentCap({ cap = Infinity, halvedAt = 0 }: Pace, limit: number, now: number): number {
-  return Math.abs(now - halvedAt) > memory ? limit : Math.min(limit, cap)
+  return Math.abs(now - halvedAt) > memoryMs ? limit : Math.min(limit, cap)
 }

@@ -1,9 +1,10 @@
+import { throwIfAborted } from '../core/abort.ts'
 import type { Clock } from '../core/clock.ts'
 import { A2AModelError, isA2AError, type A2AErrorCode } from '../core/errors.ts'
-import { longestWait } from './pace.ts'
+import { longestWaitMs } from './pace.ts'
 import type { ModelRole } from './types.ts'
 
-/** What a call is tried again with. */
+/** What a call is repeated with. */
 export interface RetryOptions {
   role: ModelRole
   /** Id of the model, for messages. */
@@ -14,14 +15,16 @@ export interface RetryOptions {
   /** From 0 to 1. */
   random: () => number
   signal: AbortSignal
-  /** Told each failure after which it is tried again. */
+  /** Runs each try: may delay it, or reject without calling. */
+  run: <T>(call: () => Promise<T>) => Promise<T>
+  /** Receives each failure after which the call is repeated. */
   onRetry?: (why: string) => void
 }
 
-const firstBackoff = 500
-const longestBackoff = 20_000
+const firstBackoffMs = 500
+const longestBackoffMs = 20_000
 
-/** How a role is called in messages. */
+/** What messages call a role. */
 export const roleNames: Readonly<Record<ModelRole, string>> = {
   simulator: 'simulator',
   judge: 'judge',
@@ -29,17 +32,21 @@ export const roleNames: Readonly<Record<ModelRole, string>> = {
 }
 
 /**
- * Calls a model, and again where it may succeed later: after a pause that doubles, with jitter, or after the one that the model asked for.
+ * Calls a model, and again if it may succeed later: after a pause that doubles, with jitter, or after the one that the model asked for.
  * Throws A2AModelError that names role, model, status and tries: `MODEL_UNAVAILABLE`, or the code of the model's own error;
  * the reason of an aborted signal; other errors of ours as they are.
  */
 export async function withRetries<T>(call: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { retries, clock, signal } = options
-  for (let tries = 1; ; tries++) {
+  let tries = 0
+  for (;;) {
     try {
-      return await call()
+      return await options.run(() => {
+        tries++
+        return call()
+      })
     } catch (error) {
-      signal.throwIfAborted()
+      throwIfAborted(signal)
       if (isA2AError(error) && error.name !== 'A2AModelError') throw error
       const fault = (isA2AError(error) ? error : {}) as Partial<A2AModelError>
       const wait = pause(tries, fault.retryAfterMs, options.random)
@@ -52,27 +59,23 @@ export async function withRetries<T>(call: () => Promise<T>, options: RetryOptio
   }
 }
 
-/** Undefined where the model asks for more patience than a test has. */
+/** Undefined if the model asks for a longer pause than a test can wait. */
 function pause(tries: number, retryAfterMs: number | undefined, random: () => number): number | undefined {
-  const backoff = Math.min(firstBackoff * 2 ** (tries - 1), longestBackoff)
+  const backoff = Math.min(firstBackoffMs * 2 ** (tries - 1), longestBackoffMs)
   if (retryAfterMs === undefined) return backoff / 2 + (backoff / 2) * random()
   // Never before the time that was asked for, and not all workers at once.
-  return retryAfterMs > longestWait ? undefined : retryAfterMs + (firstBackoff / 2) * random()
+  return retryAfterMs > longestWaitMs ? undefined : retryAfterMs + (firstBackoffMs / 2) * random()
 }
 
 function unavailable(
   error: unknown,
   fault: Partial<A2AModelError>,
   tries: number,
-  { role, model }: RetryOptions,
+  { role, model, clock }: RetryOptions,
 ): A2AModelError {
   const code: A2AErrorCode = fault.code ?? 'MODEL_UNAVAILABLE'
   const what = code === 'MODEL_ANSWER' ? 'gave no usable answer' : 'unavailable'
-  const count = tries === 1 ? '1 try' : `${tries} tries`
-  const patience =
-    fault.transient && (fault.retryAfterMs ?? 0) > longestWait
-      ? ` It asks to wait ${Math.ceil((fault.retryAfterMs ?? 0) / 1000)} s, which is too long for a test.`
-      : ''
+  const count = tries === 0 ? '' : ` after ${tries === 1 ? '1 try' : `${tries} tries`}`
   const fix =
     fault.fix ??
     (fault.transient
@@ -80,7 +83,7 @@ function unavailable(
       : undefined)
   return new A2AModelError(
     code,
-    `${roleNames[role]} ${what} after ${count}: ${said(error, fault.status, model)}${patience}`,
+    `${roleNames[role]} ${what}${count}: ${said(error, fault.status, model)}${longPause(fault, clock)}`,
     {
       cause: error,
       transient: fault.transient ?? false,
@@ -92,7 +95,13 @@ function unavailable(
   )
 }
 
-/** What went wrong in one sentence that names the model and the status, whoever wrote it. */
+function longPause({ transient, retryAfterMs = 0 }: Partial<A2AModelError>, clock: Clock): string {
+  if (!transient || retryAfterMs <= longestWaitMs) return ''
+  const at = new Date(clock.now() + retryAfterMs).toISOString().replace(/\.\d+/, '')
+  return ` It may be called again in ${Math.ceil(retryAfterMs / 1000)} s (at ${at}), which is too long for a test.`
+}
+
+/** What went wrong: one sentence that names the model and the status, even if the error does not. */
 function said(error: unknown, status: number | undefined, model: string): string {
   const message =
     typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error)

@@ -177,7 +177,7 @@ export interface A2AConfiguration {
   cassettes?: CassetteMode | CassetteOptions
   budget?: BudgetOptions
   price?: PriceFunction
-  /** Calls that may go to one provider at the same time, over all workers of a run. Default 4. */
+  /** Calls to one provider at the same time, in each worker. Default 4. */
   concurrency?: number
   /** How often a call that met a 408, 409, 429, 5xx or network error is tried again. Default 4. */
   retries?: number

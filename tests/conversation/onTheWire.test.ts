@@ -237,7 +237,7 @@ describe('a cassette', () => {
 
     expect(played).toBe(again)
     expect(played).toContain('replayed: simulator 3, judge 1, agent 2; no live calls')
-    expect(played).toMatch(/no agent was asked|the agent was not asked|agent.*replayed/)
+    expect(played).toMatch(/no agent was asked|the agent was not called|agent.*replayed/)
     const transcript = (message: string): string => message.slice(message.indexOf('Transcript'))
     expect(transcript(played)).toBe(transcript(recorded))
     expect(await readFile(join(folder, 'refund.json'), 'utf8')).toBe(file)

@@ -37,5 +37,5 @@ test('a recorded conversation is played without agent and models, to the same re
   expect(model.requests.length + judging.requests.length).toBe(asked)
   expect(played.shown.run.entries).toEqual(recorded.shown.run.entries)
   expect(played.shown.judgement).toEqual(recorded.shown.judgement)
-  expect(played.warnings.join()).toContain('the agent was not asked')
+  expect(played.warnings.join()).toContain('the agent was not called')
 })

@@ -143,7 +143,7 @@ describe('time that is up while the judge is asked', () => {
     }
     expect(await judged(never)).toEqual({
       outcome: 'error',
-      warnings: ['the judge gave no answer in 3000 ms: the model slow-judge said nothing.'],
+      warnings: ['the judge gave no answer in 3000 ms: the model slow-judge did not answer.'],
     })
   })
 

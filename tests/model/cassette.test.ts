@@ -198,14 +198,14 @@ describe('what is written', () => {
       await calls.ask(say('begin'), at(1))
       await calls.close(outcome)
       expect(read(folder)['outcome']).toBe(outcome)
-      expect(readdirSync(folder).filter((name) => name !== 'locks')).toEqual(['books-a-table.json'])
+      expect(readdirSync(folder)).toEqual(['books-a-table.json'])
     }
   })
 
   test('replaces the old file as a whole, and only at the end', async () => {
     const folder = await recorded()
     const old = readFileSync(fileIn(folder), 'utf8')
-    const calls = open({ folder, mode: 'record', options: {} })
+    const calls = open({ folder, mode: 'record' })
     await calls.ask(say('otherwise'), at(1))
     expect(readFileSync(fileIn(folder), 'utf8')).toBe(old)
     await calls.close('passed')
@@ -257,7 +257,7 @@ describe('what is written', () => {
 
   test('goes to a folder that is made when it is needed', async () => {
     const folder = join(temporaryFolder(), 'deep', 'tapes')
-    const calls = open({ folder, mode: 'record', options: { lockFolder: temporaryFolder() } })
+    const calls = open({ folder, mode: 'record', options: {} })
     expect(existsSync(folder)).toBe(false)
     await conversation(calls)
     expect(readdirSync(folder)).toEqual(['books-a-table.json'])
@@ -266,7 +266,7 @@ describe('what is written', () => {
   test('an unwritable place is said', async () => {
     const folder = join(temporaryFolder(), 'file')
     writeFileSync(folder, 'no folder')
-    const calls = open({ folder, mode: 'record', options: { lockFolder: temporaryFolder() } })
+    const calls = open({ folder, mode: 'record', options: {} })
     await calls.ask(say('begin'), at(1))
     const error = await thrown(calls.close('passed'))
     expect(error).toMatchObject({

@@ -22,7 +22,6 @@ describe('the file', () => {
         simulator: { model: live() },
         cassette: { folder, mode: 'record' },
         deps: { clock: manualClock(), env: {} },
-        lockFolder: temporaryFolder(),
         ...rest,
         ...(options.name !== undefined && { name: options.name }),
       })

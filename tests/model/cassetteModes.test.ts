@@ -141,7 +141,9 @@ describe('what the agent said', () => {
     await second.close('passed')
     expect([asked, second.replay.agent]).toEqual([2, 2])
     expect(second.warnings).toEqual([
-      expect.stringMatching(/^the agent was not asked: 2 of its answers come from \S*books-a-table\.json\.$/),
+      expect.stringMatching(
+        /^the agent was not called: 2 of its answers come from \S*books-a-table\.json\.$/,
+      ),
     ])
     await expect(open({ folder, options: options('replay') }).hear(at(1), 'hey', agent)).rejects.toThrow(
       `for the agent's call (trial 1, turn 1, attempt 1): the request has changed since: message 1 was "hi" and is now "hey".`,
@@ -198,9 +200,7 @@ describe('the mode', () => {
 
   test('is replay in CI where the folder exists', async () => {
     expect(await modeOf({ CI: 'true' }, temporaryFolder())).toBe('CASSETTE_MISS')
-    expect(
-      await modeOf({ CI: '1' }, join(temporaryFolder(), 'none'), { lockFolder: temporaryFolder() }),
-    ).toBe('live')
+    expect(await modeOf({ CI: '1' }, join(temporaryFolder(), 'none'), {})).toBe('live')
   })
 
   test.each(['false', '0', ''])('is off where CI is %j', async (value) => {
@@ -224,7 +224,6 @@ describe('the mode', () => {
       simulator: { model: live() },
       name: 'books a table',
       deps: { clock: manualClock(), env: {} },
-      lockFolder: temporaryFolder(),
     })
     await calls.ask(say('begin'), at(1))
     await calls.close('passed')

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { A2AModelError, A2AUsageError } from '../../src/core/errors.ts'
+import { A2AConnectionError, A2AModelError, A2AUsageError } from '../../src/core/errors.ts'
 import { openCalls } from '../../src/model/calls.ts'
 import { configureA2A } from '../../src/model/configuration.ts'
 import { openaiModel } from '../../src/model/openai.ts'
@@ -7,7 +7,6 @@ import type { Model, ModelAnswer, ModelCalls, ModelRole } from '../../src/model/
 import { resetConfiguration } from '../support/configuration.ts'
 import { manualClock, type ManualClock } from '../support/manualClock.ts'
 import { startModelServer, type ModelReply } from '../support/modelServer.ts'
-import { temporaryFolder } from '../support/temporaryFolder.ts'
 import { request, thrown } from './request.ts'
 
 beforeEach(resetConfiguration)
@@ -27,7 +26,6 @@ function bench(model: Model, random = 0): Bench {
     judge: { model },
     deps: { clock, env: {} },
     random: () => random,
-    lockFolder: temporaryFolder(),
   })
   return { calls, clock, ask: (role = 'judge') => calls.ask(request({ role }), place) }
 }
@@ -150,15 +148,55 @@ describe('the pauses between tries', () => {
   test('are none where a minute would not do', async () => {
     const { ask, clock } = bench(failing(busy({ retryAfterMs: 3_600_000 })))
     await expect(ask()).rejects.toThrow(
-      'judge unavailable after 1 try: the model m failed with status 429: slow down. It asks to wait 3600 s, which is too long for a test.',
+      'judge unavailable after 1 try: the model m failed with status 429: slow down. It may be called again in 3600 s (at 2025-06-15T16:06:40Z), which is too long for a test.',
     )
     expect(clock.sleeps).toEqual([])
+  })
+
+  test('are not waited for by the next test either (A15): it fails immediately, with the 429 and the time', async () => {
+    const server = await startModelServer([{ ...slow, headers: { 'retry-after': '3600' } }, 'yes'])
+    onTestFinished(() => server.close())
+    const clock = manualClock()
+    const model = openaiModel({ model: 'gpt-x', apiKey: 'sk-test', baseURL: server.baseURL })
+    const conversation = (): ModelCalls => openCalls({ judge: { model }, deps: { clock, env: {} } })
+    await thrown(conversation().ask(request({ role: 'judge' }), place))
+    await clock.advance(12_000)
+
+    const next = conversation()
+    const error = await thrown(next.ask(request({ role: 'judge' }), place))
+    expect(error).toMatchObject({
+      code: 'MODEL_UNAVAILABLE',
+      message: `judge unavailable: the model "gpt-x" at ${server.origin} is not available now: it answered 429: "slow down". It may be called again in 3588 s (at 2025-06-15T16:06:40Z), which is too long for a test.`,
+      fix: 'Lower the concurrency, or ask the provider for a higher rate limit.',
+      status: 429,
+    })
+    expect(server.requests).toHaveLength(1)
+
+    await clock.advance(3_588_000)
+    await expect(next.ask(request({ role: 'judge' }), place)).resolves.toMatchObject({ text: 'yes' })
+  })
+
+  test('of another conversation are the reason if the deadline passes meanwhile', async () => {
+    const clock = manualClock()
+    const model = failing(busy({ retryAfterMs: 30_000 }))
+    configureA2A({ retries: 0 })
+    const conversation = (): ModelCalls => openCalls({ judge: { model }, deps: { clock, env: {} } })
+    await thrown(conversation().ask(request({ role: 'judge' }), place))
+
+    const stop = new AbortController()
+    const next = conversation()
+    const asked = next.ask(request({ role: 'judge', signal: stop.signal }), place)
+    await clock.advance(3_000)
+    stop.abort(new A2AConnectionError('DEADLINE', 'the deadline passed'))
+    await expect(asked).rejects.toThrow('the deadline passed')
+    expect(next.warnings).toEqual(['the judge gave no answer in 3000 ms: slow down'])
+    expect(model.tries).toBe(1)
   })
 
   test('end with the signal', async () => {
     const clock = manualClock()
     const model = failing(busy())
-    const calls = openCalls({ judge: { model }, deps: { clock, env: {} }, lockFolder: temporaryFolder() })
+    const calls = openCalls({ judge: { model }, deps: { clock, env: {} } })
     const stop = new AbortController()
     const asked = calls.ask(request({ role: 'judge', signal: stop.signal }), place)
     await expect.poll(() => clock.sleeps).toHaveLength(1)
@@ -224,7 +262,12 @@ describe('a model that is not given', () => {
 
   test.each<[ModelRole, string, string, string]>([
     ['simulator', 'simulator', 'simulator.model', 'A2A_SIMULATOR_MODEL'],
-    ['check', 'simulator check (it is the model of the simulator)', 'simulator.model', 'A2A_SIMULATOR_MODEL'],
+    [
+      'check',
+      'simulator check (it uses the model of the simulator)',
+      'simulator.model',
+      'A2A_SIMULATOR_MODEL',
+    ],
     ['judge', 'judge', 'judge.model', 'A2A_JUDGE_MODEL'],
   ])('for the %s is missed when it is asked', async (role, who, option, variable) => {
     const calls = open()
@@ -232,7 +275,7 @@ describe('a model that is not given', () => {
     expect(error).toMatchObject({
       name: 'A2AModelError',
       code: 'NO_MODEL',
-      message: `no model is given for the ${who}: the option ${option} is not set, nor is the environment variable ${variable}, nor a model with configureA2A().`,
+      message: `no model is configured for the ${who}: neither the option ${option}, nor the environment variable ${variable}, nor a model with configureA2A() is set.`,
     })
     for (const way of [
       'configureA2A({ model',

@@ -36,14 +36,12 @@ export interface Conversation {
 }
 
 export function open({ folder, mode, model = live(), options = {} }: Conversation): ModelCalls {
-  const lockFolder = join(folder, 'locks')
   return openCalls({
     simulator: { model },
     judge: { model },
     name: 'books a table',
     cassette: { folder, ...(mode !== undefined && { mode }) },
     deps: { clock: manualClock(), env: {} },
-    lockFolder,
     ...options,
   })
 }

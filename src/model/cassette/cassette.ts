@@ -33,6 +33,11 @@ export class Cassette {
     this.#settings = settings
   }
 
+  /** As messages show it. */
+  get path(): string {
+    return this.#settings.file.path
+  }
+
   get warnings(): readonly string[] {
     return [...this.#warnings]
   }
@@ -83,7 +88,7 @@ export class Cassette {
     const [changed, cleaned] = 'heard' in answer ? this.#cleanHeard(answer) : this.#cleanAnswer(answer)
     if (changed) {
       this.#warnings.add(
-        `a secret was removed from an answer in ${this.#settings.file.path} (${speakerName(role)}, ${placeText(place)}): its replay differs there.`,
+        `a secret was removed from an answer in ${this.path} (${speakerName(role)}, ${placeText(place)}): its replay differs there.`,
       )
     }
     this.#made.push({ ...recording, answer: cleaned })
