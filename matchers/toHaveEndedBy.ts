@@ -1,6 +1,6 @@
 import { checkEndedBy } from '../src/checks/conversation/onRun.ts'
-import { endReasons } from '../src/conversation/endReasons.ts'
-import type { ConversationRun, EndReason } from '../src/conversation/types.ts'
+import { endReasons } from '../src/transcript/endReasons.ts'
+import type { ConversationRun, EndReason } from '../src/transcript/types.ts'
 import { defineReplyMatcher, type ReplyMatcher } from '../src/runners/defineMatcher.ts'
 import { either, listOf, oneOf, type Kind } from '../src/core/validate.ts'
 

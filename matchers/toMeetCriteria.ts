@@ -1,5 +1,5 @@
 import type { MeetCriteriaOptions } from '../src/checks/conversation/checkCriteria.ts'
-import { judgeTranscriptOptions } from '../src/conversation/specs.ts'
+import { judgeTranscriptOptions } from '../src/judge/options.ts'
 import type { Criterion } from '../src/judge/types.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 import { either, listOf, anything, filledText } from '../src/core/validate.ts'

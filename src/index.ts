@@ -1,8 +1,9 @@
 /** The neutral entry: agents, checks, errors and types. It registers nothing and loads nothing heavy. */
 import type { A2AAgent } from './agent/types.ts'
 import type { SmokeOptions } from './checks/checkSmoke.ts'
-import type { JudgeTranscriptOptions, TranscriptSource } from './conversation/judgeTranscript.ts'
-import type { ConversationOptions, ConversationRun } from './conversation/types.ts'
+import type { JudgeTranscriptOptions, TranscriptSource } from './judge/judgeTranscript.ts'
+import type { ConversationOptions } from './conversation/types.ts'
+import type { ConversationRun } from './transcript/types.ts'
 import { A2AUsageError } from './core/errors.ts'
 import type { Criterion, Judgement } from './judge/types.ts'
 import type { Verdict } from './core/verdict.ts'
@@ -93,7 +94,7 @@ export async function judgeTranscript(
   criteria: string | readonly Criterion[],
   options: JudgeTranscriptOptions = {},
 ): Promise<Judgement> {
-  const conversation = await import('./conversation/judgeTranscript.ts')
+  const conversation = await import('./judge/judgeTranscript.ts')
   return conversation.judgeTranscript(source, criteria, options)
 }
 
@@ -108,18 +109,20 @@ export type {
 }
 export type {
   ConversationResult,
-  EndReason,
-  GuardHit,
   PassConversationOptions,
   ScriptedTurn,
+  TrialResult,
+  TrialStatistics,
+} from './conversation/types.ts'
+export type {
+  EndReason,
+  GuardHit,
   ConversationFault,
   Transcript,
   TranscriptArtifact,
   TranscriptEntry,
   TranscriptFile,
-  TrialResult,
-  TrialStatistics,
-} from './conversation/types.ts'
+} from './transcript/types.ts'
 export type {
   CheckCriterion,
   CriterionResult,

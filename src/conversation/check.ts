@@ -3,7 +3,8 @@ import { readJson } from '../model/answer.ts'
 import type { ModelCalls } from '../model/types.ts'
 import { personaText, personaViolations } from '../simulator/personas.ts'
 import { fenced, shown } from '../transcript/shown.ts'
-import type { ConversationRun, TrialResult } from './types.ts'
+import type { TrialResult } from './types.ts'
+import type { ConversationRun } from '../transcript/types.ts'
 
 export type SimulatorCheck = NonNullable<TrialResult['check']>
 

@@ -12,12 +12,13 @@ import {
 import { redactError } from '../core/redact.ts'
 import { testPlace } from '../model/configuration.ts'
 import { runConversation } from './hold.ts'
-import { needModel } from './needModel.ts'
+import { needModel } from '../model/needModel.ts'
 import { planConversation } from './options.ts'
-import { openModelCalls } from './passConversation.ts'
+import { openModelCalls } from '../model/openModelCalls.ts'
 import { withOwnRedaction } from './redaction.ts'
 import { handOverMs, limitTime } from '../core/deadline.ts'
-import type { ConversationOptions, ConversationRun, ConversationFault } from './types.ts'
+import type { ConversationOptions } from './types.ts'
+import type { ConversationRun, ConversationFault } from '../transcript/types.ts'
 
 /**
  * Conversations to an agent as `toPassConversation()` does, and gives what was said without judging it: for matchers on the run, for

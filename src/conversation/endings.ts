@@ -1,7 +1,7 @@
 import { isA2AError } from '../core/errors.ts'
 import type { ConversationPlan } from './options.ts'
 import type { Heard } from './turns.ts'
-import type { EndReason, GuardHit, ConversationFault, TranscriptEntry } from './types.ts'
+import type { EndReason, GuardHit, ConversationFault, TranscriptEntry } from '../transcript/types.ts'
 import { keyOfSaid } from '../simulator/words.ts'
 
 /** How a conversation ended. */

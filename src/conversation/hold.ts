@@ -11,9 +11,10 @@ import { createSimulator, simulatorVersion } from '../simulator/simulator.ts'
 import { tallyOf } from './tally.ts'
 import { orAborted } from '../core/abort.ts'
 import { limitTime, nearDeadlineMs } from '../core/deadline.ts'
-import { copyOf, transcriptOf } from './transcript.ts'
+import { copyOf, transcriptOf } from '../transcript/transcript.ts'
 import { answerEntry, messageEntry, say, type Heard } from './turns.ts'
-import type { ConversationOptions, ConversationRun, Transcript, TranscriptEntry } from './types.ts'
+import type { ConversationOptions } from './types.ts'
+import type { ConversationRun, Transcript, TranscriptEntry } from '../transcript/types.ts'
 
 /** What a conversation is held with. */
 export interface HoldTools {

@@ -1,6 +1,7 @@
 import { A2AUsageError } from '../core/errors.ts'
 import { checkModelOptions } from '../model/configuration.ts'
 import { checkOptions, type OptionsSpec } from '../core/validate.ts'
+import { checkShare } from '../judge/options.ts'
 import { conversationOptions, messageKind, passConversationOptions } from './specs.ts'
 import type { ConversationOptions, PassConversationOptions, ScriptedTurn } from './types.ts'
 import { keyOf } from '../simulator/words.ts'
@@ -169,16 +170,6 @@ export function planPass(
     trials: { threshold, trials, passRate, trialConcurrency, maxInvalid: options.maxInvalid ?? trials },
     warnings,
   }
-}
-
-/** Throws A2AUsageError `BAD_OPTIONS` for a share that is no number from 0 to 1; a percentage is told as what it should be. */
-export function checkShare(owner: string, key: string, value: unknown): void {
-  if (typeof value === 'number' && value >= 0 && value <= 1) return
-  const percentage = typeof value === 'number' && value > 1 && value <= 100
-  throw wrong(
-    `the option "${key}" of ${owner} must be a number from 0 to 1, but is ${String(value)}.`,
-    percentage ? `Use ${value / 100}, not ${value}.` : undefined,
-  )
 }
 
 /** What the simulated user would give away: a goal, persona or fact in which a criterion stands word by word. */

@@ -4,21 +4,17 @@ import type { Deps } from '../core/deps.ts'
 import { isA2AError } from '../core/errors.ts'
 import { needsJudge, parseCriteria } from '../judge/criteria.ts'
 import type { ParsedCriterion } from '../judge/types.ts'
-import { openCalls } from '../model/calls.ts'
 import { configuration, testPlace, type TestPlace } from '../model/configuration.ts'
+import { openModelCalls } from '../model/openModelCalls.ts'
 import type { ModelCalls } from '../model/types.ts'
-import { nthConversation, usualFolder } from './files.ts'
-import { needModel } from './needModel.ts'
+import { nthConversation } from './files.ts'
+import { usualFolder } from '../transcript/savedRun.ts'
+import { needModel } from '../model/needModel.ts'
 import { leakWarnings, planPass, type ConversationPlan, type TrialPlan } from './options.ts'
 import { chanceOfPassing } from './retries.ts'
 import { oneTrial } from './trial.ts'
 import { runTrials } from './trials.ts'
-import type {
-  ConversationOptions,
-  ConversationResult,
-  PassConversationOptions,
-  TrialResult,
-} from './types.ts'
+import type { ConversationResult, PassConversationOptions, TrialResult } from './types.ts'
 
 /** What a test gives to its conversations. */
 export interface PassTools {
@@ -133,28 +129,6 @@ const hopeless: ReadonlySet<string> = new Set([
   'REFUSED_BY_POLICY',
   'AGENT_DID_NOT_START',
 ])
-
-/** The models of a conversation, as its options say. */
-export function openModelCalls(
-  options: Pick<ConversationOptions, 'simulator' | 'cassette' | 'budget' | 'price' | 'redact'> &
-    Pick<PassConversationOptions, 'judge'>,
-  agent: Pick<A2AAgent, 'secrets'> | undefined,
-  deps: Deps,
-  name: string | undefined,
-): ModelCalls {
-  const { simulator, judge, cassette, budget, price, redact } = options
-  return openCalls({
-    ...(simulator && { simulator }),
-    ...(judge && { judge }),
-    ...(cassette && { cassette }),
-    ...(budget && { budget }),
-    ...(price && { price }),
-    ...(redact && { redact }),
-    ...(name !== undefined && { name }),
-    ...(agent && { secrets: () => agent.secrets }),
-    deps,
-  })
-}
 
 async function needModels(
   calls: ModelCalls,

@@ -5,7 +5,7 @@ import { isSimulate, type ConversationPlan } from './options.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { messageKind } from './specs.ts'
 import { orAborted } from '../core/abort.ts'
-import type { EndReason, GuardHit, Transcript, TranscriptEntry } from './types.ts'
+import type { EndReason, GuardHit, Transcript, TranscriptEntry } from '../transcript/types.ts'
 
 /** What the user does next. */
 export type NextMessage =

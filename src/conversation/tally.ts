@@ -1,4 +1,4 @@
-import { copyOf } from './transcript.ts'
+import { copyOf } from '../transcript/transcript.ts'
 import type { ModelCalls, ModelRole, ReplayCount, Usage, UsageByRole } from '../model/types.ts'
 
 /** What one conversation of several took of models that they share. */

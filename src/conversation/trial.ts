@@ -7,17 +7,12 @@ import type { ModelCalls } from '../model/types.ts'
 import { checkSimulator } from './check.ts'
 import { writeRun } from './files.ts'
 import { runConversation } from './hold.ts'
-import { judgeRun } from './judging.ts'
+import { judgeRun } from '../judge/judgeRun.ts'
 import type { ConversationPlan } from './options.ts'
 import { withOwnRedaction } from './redaction.ts'
 import { tallyOf } from './tally.ts'
-import type {
-  ConversationRun,
-  EndReason,
-  PassConversationOptions,
-  ConversationFault,
-  TrialResult,
-} from './types.ts'
+import type { PassConversationOptions, TrialResult } from './types.ts'
+import type { ConversationRun, EndReason, ConversationFault } from '../transcript/types.ts'
 
 /** What all trials of a test share. */
 export interface TrialAbout {

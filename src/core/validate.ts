@@ -1,5 +1,5 @@
 import { A2AUsageError } from './errors.ts'
-import { isRecord, isRegExp } from './guards.ts'
+import { isRecord, isRegExp, isText } from './guards.ts'
 import { nearest } from './nearest.ts'
 
 /** What one argument or option may be. */
@@ -30,6 +30,8 @@ export const filledText: Kind = kind(
   'a string that is not empty',
   (value) => typeof value === 'string' && value !== '',
 )
+/** For texts that people or models read. */
+export const nonBlankText: Kind = kind('a string that is not blank', isText)
 export const truth: Kind = kind('true or false', (value) => typeof value === 'boolean')
 export const fn: Kind = kind('a function', (value) => typeof value === 'function')
 export const record: Kind = kind('an object', isRecord)

@@ -1,5 +1,5 @@
 import { orAborted, throwIfAborted } from '../core/abort.ts'
-import type { Transcript } from '../conversation/types.ts'
+import type { Transcript } from '../transcript/types.ts'
 import { A2AUsageError } from '../core/errors.ts'
 import type { CriterionResult, ParsedCriterion } from './types.ts'
 

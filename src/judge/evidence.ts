@@ -1,4 +1,4 @@
-import type { TranscriptEntry } from '../conversation/types.ts'
+import type { TranscriptEntry } from '../transcript/types.ts'
 import { factsOf } from './facts.ts'
 import { unmarked } from './fence.ts'
 import type { ClaimedQuote } from './schema.ts'

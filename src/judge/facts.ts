@@ -1,4 +1,4 @@
-import type { EndReason, TranscriptEntry } from '../conversation/types.ts'
+import type { EndReason, TranscriptEntry } from '../transcript/types.ts'
 import { unmarked } from './fence.ts'
 import type { JudgedConversation } from './types.ts'
 

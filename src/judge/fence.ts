@@ -1,4 +1,4 @@
-import type { TranscriptEntry, TranscriptFile } from '../conversation/types.ts'
+import type { TranscriptEntry, TranscriptFile } from '../transcript/types.ts'
 
 /** Characters of one text that the judge is shown; of a longer one, its middle is left out, with a note. */
 const longestText = 8000

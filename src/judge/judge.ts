@@ -1,4 +1,4 @@
-import type { Transcript } from '../conversation/types.ts'
+import type { Transcript } from '../transcript/types.ts'
 import { judgeOptions } from '../model/configuration.ts'
 import type { JudgeOptions, ModelCalls } from '../model/types.ts'
 import { runCheck, undecided } from './checks.ts'

@@ -1,4 +1,4 @@
-import type { EndReason, Transcript, TranscriptEntry } from '../conversation/types.ts'
+import type { EndReason, Transcript, TranscriptEntry } from '../transcript/types.ts'
 
 interface CriterionBase {
   /** Name in reports. Default: `c1`, `c2`, … */

@@ -1,12 +1,5 @@
-import type {
-  ConversationResult,
-  ConversationRun,
-  EndReason,
-  GuardHit,
-  TranscriptEntry,
-  TrialResult,
-  TrialStatistics,
-} from '../conversation/types.ts'
+import type { ConversationResult, TrialResult, TrialStatistics } from '../conversation/types.ts'
+import type { ConversationRun, EndReason, GuardHit, TranscriptEntry } from '../transcript/types.ts'
 import type { CriterionResult, CriterionVerdict, Judgement } from '../judge/types.ts'
 import type { Usage, UsageByRole } from '../model/types.ts'
 

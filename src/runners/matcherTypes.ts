@@ -23,7 +23,8 @@ import type { AskForInputOptions } from '../checks/multiTurn/checkAskForInput.ts
 import type { IsolateContextsOptions } from '../checks/multiTurn/checkIsolateContexts.ts'
 import type { KeepContextOptions } from '../checks/multiTurn/checkKeepContext.ts'
 import type { WaitForAuthorizationOptions } from '../checks/multiTurn/checkWaitForAuthorization.ts'
-import type { EndReason, PassConversationOptions, TranscriptEntry } from '../conversation/types.ts'
+import type { PassConversationOptions } from '../conversation/types.ts'
+import type { EndReason, TranscriptEntry } from '../transcript/types.ts'
 import type { Criterion } from '../judge/types.ts'
 import type { Artifact, TaskState } from '../protocol/model.ts'
 

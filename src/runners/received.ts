@@ -1,6 +1,6 @@
 import { lastReply } from '../checks/conversation/lastReply.ts'
 import type { Reply } from '../client/types.ts'
-import type { ConversationRun } from '../conversation/types.ts'
+import type { ConversationRun } from '../transcript/types.ts'
 import { A2AUsageError } from '../core/errors.ts'
 import type { Task } from '../protocol/model.ts'
 

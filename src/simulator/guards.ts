@@ -1,5 +1,5 @@
 import { personaText } from './personas.ts'
-import type { GuardHit, TranscriptEntry } from '../conversation/types.ts'
+import type { GuardHit, TranscriptEntry } from '../transcript/types.ts'
 import { inventedValues } from './inventedValues.ts'
 import { keyOf, keyOfSaid, plain, runsOf, wordsOf } from './words.ts'
 

@@ -1,7 +1,7 @@
 import type { ModelMessage } from '../model/types.ts'
 import { personaText } from './personas.ts'
 import { fenced, shown } from '../transcript/shown.ts'
-import type { TranscriptEntry } from '../conversation/types.ts'
+import type { TranscriptEntry } from '../transcript/types.ts'
 
 /** Goes into records and cassettes: another wording is another version. */
 export const simulatorVersion = 'user/1'

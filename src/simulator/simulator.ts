@@ -10,7 +10,7 @@ import {
   type SimulatorAnswer,
   type SimulatorBrief,
 } from './prompt.ts'
-import type { EndReason, GuardHit, TranscriptEntry } from '../conversation/types.ts'
+import type { EndReason, GuardHit, TranscriptEntry } from '../transcript/types.ts'
 
 export { simulatorVersion } from './prompt.ts'
 

@@ -1,4 +1,4 @@
-import type { TranscriptArtifact, TranscriptEntry, TranscriptFile } from '../conversation/types.ts'
+import type { TranscriptArtifact, TranscriptEntry, TranscriptFile } from './types.ts'
 
 const longestText = 8_000
 const longestData = 2_000

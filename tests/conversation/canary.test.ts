@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { checkSimulator } from '../../src/conversation/check.ts'
 import { createGuard } from '../../src/simulator/guards.ts'
 import { createSimulator, type SimulatorAbout } from '../../src/simulator/simulator.ts'
-import type { TranscriptEntry } from '../../src/conversation/types.ts'
+import type { TranscriptEntry } from '../../src/transcript/types.ts'
 import { fakeCalls, marks, says } from '../simulator/userFakes.ts'
 
 const criteria = [

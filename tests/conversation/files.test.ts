@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { asRun, nthConversation, readRun, writeRun } from '../../src/conversation/files.ts'
+import { nthConversation, writeRun } from '../../src/conversation/files.ts'
+import { asRun, readRun } from '../../src/transcript/savedRun.ts'
 import { redactedJson, withOwnRedaction } from '../../src/conversation/redaction.ts'
-import type { ConversationRun, TrialResult } from '../../src/conversation/types.ts'
+import type { TrialResult } from '../../src/conversation/types.ts'
+import type { ConversationRun } from '../../src/transcript/types.ts'
 import type { A2AError } from '../../src/core/errors.ts'
 import { temporaryFolder } from '../support/temporaryFolder.ts'
 

@@ -5,7 +5,8 @@ import { startStudio } from '../../examples/agents/studio.ts'
 import type { WireReply, WireRequest } from '../../examples/agents/wire.ts'
 import type { A2AAgent } from '../../src/agent/types.ts'
 import { holdConversation, type HoldTools } from '../../src/conversation/hold.ts'
-import type { ConversationOptions, ConversationRun, Transcript } from '../../src/conversation/types.ts'
+import type { ConversationOptions } from '../../src/conversation/types.ts'
+import type { ConversationRun, Transcript } from '../../src/transcript/types.ts'
 import { answering, openTestAgent, done, fakeCalls, quietDeps } from './runs.ts'
 
 function hold(

@@ -26,7 +26,7 @@ describe('options of a conversation are refused', () => {
       'converse has nothing to say: it was given neither persona, goal, openingMessage nor script. Give a persona and a goal for a simulated user, or a script of fixed messages.',
     ],
     [{ script: [] }, 'nothing to say'],
-    [{ goal: '  ' }, '"goal" of converse must be a text that says something'],
+    [{ goal: '  ' }, '"goal" of converse must be a string that is not blank'],
     [{ gaol: 'x' }, 'converse has no option "gaol". Did you mean "goal"?'],
     [
       { goal: 'x', maxTurns: 0 },
@@ -41,7 +41,7 @@ describe('options of a conversation are refused', () => {
       { goal: 'x', minTurns: 5, maxTurns: 3 },
       'minTurns 5 of converse is more than maxTurns 3. Set maxTurns to 5 or more, or minTurns to 3 or less.',
     ],
-    [{ openingMessage: '' }, '"openingMessage" of converse must be a text that says something'],
+    [{ openingMessage: '' }, '"openingMessage" of converse must be a string that is not blank'],
     [{ script: ['hi', ' '] }, 'turn 2 in the script of converse is empty'],
     [
       { script: 'hello' },
@@ -83,7 +83,7 @@ describe('options of toPassConversation are refused', () => {
     ],
     [
       { successCriteria: { must: 'x' } },
-      '"successCriteria" of toPassConversation must be a text with one criterion a line, or a list of criteria, but is an object with must.',
+      '"successCriteria" of toPassConversation must be a string with one criterion a line, or a list of criteria, but is an object with must.',
     ],
     [{ threshold: -1 }, '"threshold" of toPassConversation must be a number from 0 to 1, but is -1.'],
     [{ threshold: '0.8' }, '"threshold" of toPassConversation must be a number, but is "0.8".'],

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TranscriptEntry } from '../../src/conversation/types.ts'
+import type { TranscriptEntry } from '../../src/transcript/types.ts'
 import type { LabelledConversation } from '../../src/judge/labels.ts'
 import type { Criterion, CriterionVerdict } from '../../src/judge/types.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TranscriptEntry } from '../../src/conversation/types.ts'
+import type { TranscriptEntry } from '../../src/transcript/types.ts'
 import type { ModelRequest } from '../../src/model/types.ts'
 import { agent, answer, claim, judge, keysAsked, user } from './support.ts'
 

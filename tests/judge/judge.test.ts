@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { judgeVersion, unjudged } from '../../src/judge/judge.ts'
 import { parseCriteria } from '../../src/judge/criteria.ts'
-import { transcriptOf } from '../../src/conversation/transcript.ts'
+import { transcriptOf } from '../../src/transcript/transcript.ts'
 import type { Criterion } from '../../src/judge/types.ts'
 import { agent, answer, claim, judge, keysAsked, refund, user } from './support.ts'
 

@@ -1,5 +1,5 @@
-import { transcriptOf } from '../../src/conversation/transcript.ts'
-import type { TranscriptEntry } from '../../src/conversation/types.ts'
+import { transcriptOf } from '../../src/transcript/transcript.ts'
+import type { TranscriptEntry } from '../../src/transcript/types.ts'
 import { parseCriteria } from '../../src/judge/criteria.ts'
 import { judgeConversation, type JudgeAbout } from '../../src/judge/judge.ts'
 import type { Claim } from '../../src/judge/schema.ts'

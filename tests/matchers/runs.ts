@@ -1,4 +1,4 @@
-import type { ConversationRun, TranscriptEntry } from '../../src/conversation/types.ts'
+import type { ConversationRun, TranscriptEntry } from '../../src/transcript/types.ts'
 
 /** A conversation of two turns about a refund, as `converse()` gives it. */
 export function heldRun(over: Partial<ConversationRun> = {}): ConversationRun {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { ConversationRun, TranscriptEntry } from '../../src/conversation/types.ts'
-import { asRun } from '../../src/conversation/files.ts'
+import type { ConversationRun, TranscriptEntry } from '../../src/transcript/types.ts'
+import { asRun } from '../../src/transcript/savedRun.ts'
 import { judged } from '../../src/checks/conversation/judged.ts'
 import type { CriterionResult, Judgement } from '../../src/judge/types.ts'
 import { parseCriteria } from '../../src/judge/criteria.ts'
 import { unjudged } from '../../src/judge/judge.ts'
-import { transcriptOf } from '../../src/conversation/transcript.ts'
+import { transcriptOf } from '../../src/transcript/transcript.ts'
 import { runBlocks } from '../../src/report/conversation.ts'
 
 function runOf(answer: Partial<TranscriptEntry>, more: Partial<ConversationRun> = {}): ConversationRun {

@@ -1,5 +1,5 @@
 import { createGuard, type GuardAbout } from '../../src/simulator/guards.ts'
-import type { TranscriptEntry } from '../../src/conversation/types.ts'
+import type { TranscriptEntry } from '../../src/transcript/types.ts'
 
 export const guard = (
   message: string,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createSimulator } from '../../src/simulator/simulator.ts'
-import type { TranscriptEntry } from '../../src/conversation/types.ts'
+import type { TranscriptEntry } from '../../src/transcript/types.ts'
 import { deepFreeze, fakeCalls, marks, next, noGuard, says, conversation } from './userFakes.ts'
 
 describe('a request', () => {

@@ -5,7 +5,7 @@ import {
   type SimulatorAbout,
 } from '../../src/simulator/simulator.ts'
 import type { Guard } from '../../src/simulator/guards.ts'
-import type { TranscriptEntry } from '../../src/conversation/types.ts'
+import type { TranscriptEntry } from '../../src/transcript/types.ts'
 import type { CallPlace, ModelAnswer, ModelCalls, ModelRequest } from '../../src/model/types.ts'
 
 /** Answers in order; what is no string becomes JSON, an Error is thrown. */

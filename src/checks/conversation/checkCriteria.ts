@@ -1,9 +1,5 @@
-import {
-  meetCriteria,
-  type JudgeTranscriptOptions,
-  type MetCriteria,
-} from '../../conversation/judgeTranscript.ts'
-import type { ConversationRun } from '../../conversation/types.ts'
+import { meetCriteria, type JudgeTranscriptOptions, type MetCriteria } from '../../judge/judgeTranscript.ts'
+import type { ConversationRun } from '../../transcript/types.ts'
 import { systemDeps } from '../../core/deps.ts'
 import type { Criterion } from '../../judge/types.ts'
 import type { Budget, TestFacts } from '../../runners/types.ts'

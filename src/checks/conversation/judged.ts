@@ -1,4 +1,4 @@
-import { isOpen } from '../../conversation/judging.ts'
+import { isOpen } from '../../judge/judgeRun.ts'
 import type { TrialResult } from '../../conversation/types.ts'
 import type { Finding } from '../../core/finding.ts'
 import type { CriterionResult, Judgement } from '../../judge/types.ts'

@@ -1,6 +1,6 @@
 import { toReply } from '../../client/reply.ts'
 import type { Reply } from '../../client/types.ts'
-import type { ConversationRun, TranscriptArtifact, TranscriptEntry } from '../../conversation/types.ts'
+import type { ConversationRun, TranscriptArtifact, TranscriptEntry } from '../../transcript/types.ts'
 import type { Message, Part, Task } from '../../protocol/model.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ConversationRun, EndReason, TranscriptEntry } from '../../conversation/types.ts'
+import type { ConversationRun, EndReason, TranscriptEntry } from '../../transcript/types.ts'
 import { A2AUsageError } from '../../core/errors.ts'
 import type { Verdict } from '../../core/verdict.ts'
 import { failing, type Facts } from '../begin.ts'

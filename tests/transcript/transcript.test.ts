@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { copyOf, transcriptOf } from '../../src/conversation/transcript.ts'
-import type { TranscriptEntry } from '../../src/conversation/types.ts'
+import { copyOf, transcriptOf } from '../../src/transcript/transcript.ts'
+import type { TranscriptEntry } from '../../src/transcript/types.ts'
 
 const conversation: TranscriptEntry[] = [
   { turn: 1, from: 'user', text: 'Refund me.', by: 'opening' },

@@ -1,7 +1,7 @@
 import { systemDeps, type Deps } from '../core/deps.ts'
 import { A2AModelError, A2AConnectionError, type A2AError, type A2AErrorCode } from '../core/errors.ts'
-import { needsJudge, parseCriteria } from '../judge/criteria.ts'
-import type { Criterion, Judgement, UnknownAs } from '../judge/types.ts'
+import { needsJudge, parseCriteria } from './criteria.ts'
+import type { Criterion, Judgement, UnknownAs } from './types.ts'
 import { checkModelOptions, testPlace } from '../model/configuration.ts'
 import type {
   BudgetOptions,
@@ -13,14 +13,14 @@ import type {
   UsageByRole,
 } from '../model/types.ts'
 import { checkOptions } from '../core/validate.ts'
-import { asRun, readRun } from './files.ts'
-import { judgeRun } from './judging.ts'
-import { needModel } from './needModel.ts'
+import { asRun, readRun } from '../transcript/savedRun.ts'
+import { judgeRun } from './judgeRun.ts'
+import { needModel } from '../model/needModel.ts'
 import { checkShare } from './options.ts'
-import { openModelCalls } from './passConversation.ts'
-import { judgeTranscriptOptions } from './specs.ts'
+import { openModelCalls } from '../model/openModelCalls.ts'
+import { judgeTranscriptOptions } from './options.ts'
 import { limitTime } from '../core/deadline.ts'
-import type { ConversationRun, ConversationFault, TranscriptEntry } from './types.ts'
+import type { ConversationRun, ConversationFault, TranscriptEntry } from '../transcript/types.ts'
 
 /** How a conversation is judged that was held before. */
 export interface JudgeTranscriptOptions {

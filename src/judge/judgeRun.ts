@@ -1,12 +1,12 @@
 import type { Deps } from '../core/deps.ts'
 import { isA2AError, type A2AModelError } from '../core/errors.ts'
-import { needsJudge } from '../judge/criteria.ts'
-import { judgeConversation, unjudged } from '../judge/judge.ts'
-import type { Judgement, ParsedCriterion, UnknownAs } from '../judge/types.ts'
+import { needsJudge } from './criteria.ts'
+import { judgeConversation, unjudged } from './judge.ts'
+import type { Judgement, ParsedCriterion, UnknownAs } from './types.ts'
 import type { JudgeOptions, ModelCalls } from '../model/types.ts'
 import { lateCriteriaMs, limitTime } from '../core/deadline.ts'
-import { copyOf, transcriptOf } from './transcript.ts'
-import type { ConversationRun, ConversationFault } from './types.ts'
+import { copyOf, transcriptOf } from '../transcript/transcript.ts'
+import type { ConversationRun, ConversationFault } from '../transcript/types.ts'
 
 /** What a run is judged with. */
 export interface RunJudging {

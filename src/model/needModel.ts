@@ -1,5 +1,5 @@
 import { A2AModelError } from '../core/errors.ts'
-import type { ModelCalls, ModelRole } from '../model/types.ts'
+import type { ModelCalls, ModelRole } from './types.ts'
 
 const variables: Record<'simulator' | 'judge', string> = {
   simulator: 'A2A_SIMULATOR_MODEL',
