@@ -1,5 +1,5 @@
-import type { DeadlineOption } from '../src/checks/begin.ts'
-import { checkCapability, type CapabilityName } from '../src/checks/checkCapability.ts'
+import type { DeadlineOption } from '../src/checks/checkResult.ts'
+import { checkCapability, type CapabilityName } from '../src/checks/card/checkCapability.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 import { filledText } from '../src/core/validate.ts'
 

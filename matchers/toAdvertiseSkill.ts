@@ -1,5 +1,5 @@
-import type { DeadlineOption } from '../src/checks/begin.ts'
-import { checkSkill, type PartialSkill } from '../src/checks/checkSkill.ts'
+import type { DeadlineOption } from '../src/checks/checkResult.ts'
+import { checkSkill, type PartialSkill } from '../src/checks/card/checkSkill.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 import { either, filledText, record, regExp } from '../src/core/validate.ts'
 

@@ -1,5 +1,5 @@
 import type { Reply } from '../src/client/types.ts'
-import { checkReplyState } from '../src/checks/onReply.ts'
+import { checkReplyState } from '../src/checks/reply/checkReceivedReply.ts'
 import { defineReplyMatcher, type ReplyMatcher } from '../src/runners/defineMatcher.ts'
 import { filledText } from '../src/core/validate.ts'
 import type { Task, TaskState } from '../src/protocol/model.ts'

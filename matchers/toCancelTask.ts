@@ -1,5 +1,5 @@
 import type { MessageInput } from '../src/client/types.ts'
-import { checkCancel, type CancelOptions } from '../src/checks/checkCancel.ts'
+import { checkCancel, type CancelOptions } from '../src/checks/tasks/checkCancel.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 import { duration, truth, wholeNumber } from '../src/core/validate.ts'
 import { askOptions, message } from './askOptions.ts'

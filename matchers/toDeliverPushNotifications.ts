@@ -1,5 +1,5 @@
 import type { MessageInput } from '../src/client/types.ts'
-import { checkPush, type PushOptions } from '../src/checks/checkPush.ts'
+import { checkPush, type PushOptions } from '../src/checks/push/checkPush.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 import { countingNumber, duration, filledText, oneOf, record, truth } from '../src/core/validate.ts'
 import { askOptions, message } from './askOptions.ts'

@@ -1,5 +1,5 @@
-import type { Expected } from '../src/checks/expectation.ts'
-import { checkArtifact } from '../src/checks/onReply.ts'
+import type { Expected } from '../src/checks/reply/expectedValue.ts'
+import { checkArtifact } from '../src/checks/reply/checkReceivedReply.ts'
 import { defineReplyMatcher, type ReplyMatcher } from '../src/runners/defineMatcher.ts'
 import { anything, either, filledText, regExp } from '../src/core/validate.ts'
 import type { Artifact } from '../src/protocol/model.ts'

@@ -1,6 +1,6 @@
 import type { Reply } from '../src/client/types.ts'
-import type { Expected } from '../src/checks/expectation.ts'
-import { checkReplyData } from '../src/checks/onReply.ts'
+import type { Expected } from '../src/checks/reply/expectedValue.ts'
+import { checkReplyData } from '../src/checks/reply/checkReceivedReply.ts'
 import { defineReplyMatcher, type ReplyMatcher } from '../src/runners/defineMatcher.ts'
 import { anything } from '../src/core/validate.ts'
 

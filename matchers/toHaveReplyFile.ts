@@ -1,4 +1,4 @@
-import { checkReplyFile, type ExpectedFile } from '../src/checks/onReply.ts'
+import { checkReplyFile, type ExpectedFile } from '../src/checks/reply/checkReceivedReply.ts'
 import { defineReplyMatcher, type ReplyMatcher } from '../src/runners/defineMatcher.ts'
 import { either, filledText, regExp } from '../src/core/validate.ts'
 

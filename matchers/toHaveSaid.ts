@@ -1,5 +1,5 @@
 import { checkHasSaid, type HaveSaidOptions } from '../src/checks/conversation/onRun.ts'
-import type { Expected } from '../src/checks/expectation.ts'
+import type { Expected } from '../src/checks/reply/expectedValue.ts'
 import type { ConversationRun, TranscriptEntry } from '../src/transcript/types.ts'
 import { defineReplyMatcher, type ReplyMatcher } from '../src/runners/defineMatcher.ts'
 import { anything, countingNumber, oneOf, truth } from '../src/core/validate.ts'

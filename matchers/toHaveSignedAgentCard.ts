@@ -1,5 +1,5 @@
-import type { DeadlineOption } from '../src/checks/begin.ts'
-import { checkSignedCard, type SignatureOptions } from '../src/checks/checkSignedCard.ts'
+import type { DeadlineOption } from '../src/checks/checkResult.ts'
+import { checkSignedCard, type SignatureOptions } from '../src/checks/card/checkSignedCard.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 import { bytes, countingNumber, either, filledText, listOf, record, truth } from '../src/core/validate.ts'
 

@@ -1,6 +1,6 @@
 import type { CardOptions } from '../src/card/types.ts'
-import type { DeadlineOption } from '../src/checks/begin.ts'
-import { checkCard } from '../src/checks/checkCard.ts'
+import type { DeadlineOption } from '../src/checks/checkResult.ts'
+import { checkCard } from '../src/checks/card/checkCard.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 import { filledText, listOf, oneOf, recordOf } from '../src/core/validate.ts'
 

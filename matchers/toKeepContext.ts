@@ -1,5 +1,5 @@
 import type { MessageInput, Reply } from '../src/client/types.ts'
-import type { Expected } from '../src/checks/expectation.ts'
+import type { Expected } from '../src/checks/reply/expectedValue.ts'
 import { checkKeepContext, type KeepContextOptions } from '../src/checks/multiTurn/checkKeepContext.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 import { anything, truth, type Kind } from '../src/core/validate.ts'

@@ -1,4 +1,4 @@
-import { checkList, type ListOptions } from '../src/checks/checkList.ts'
+import { checkList, type ListOptions } from '../src/checks/list/checkList.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 import { countingNumber, duration, filledText, truth, wholeNumber } from '../src/core/validate.ts'
 import { message } from './askOptions.ts'

@@ -1,4 +1,4 @@
-import { checkSmoke, type SmokeOptions } from '../src/checks/checkSmoke.ts'
+import { checkSmoke, type SmokeOptions } from '../src/checks/reply/checkSmoke.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 import { askOptions } from './askOptions.ts'
 import { filledText } from '../src/core/validate.ts'

@@ -1,6 +1,6 @@
 import type { MessageInput } from '../src/client/types.ts'
-import type { AskOptions } from '../src/checks/ask.ts'
-import { checkTaskState, type SettledState } from '../src/checks/checkTaskState.ts'
+import type { AskOptions } from '../src/checks/reply/sendAndCheck.ts'
+import { checkTaskState, type SettledState } from '../src/checks/reply/checkTaskState.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 import { filledText } from '../src/core/validate.ts'
 import { askOptions, message } from './askOptions.ts'

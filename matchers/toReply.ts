@@ -1,6 +1,6 @@
 import type { MessageInput, Reply } from '../src/client/types.ts'
-import { checkReply, type ReplyOptions } from '../src/checks/checkReply.ts'
-import type { Expected } from '../src/checks/expectation.ts'
+import { checkReply, type ReplyOptions } from '../src/checks/reply/checkReply.ts'
+import type { Expected } from '../src/checks/reply/expectedValue.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 import { anything, truth } from '../src/core/validate.ts'
 import { askOptions, message } from './askOptions.ts'

@@ -1,6 +1,6 @@
 /** The neutral entry: agents, checks, errors and types. It registers nothing and loads nothing heavy. */
 import type { A2AAgent } from './agent/types.ts'
-import type { SmokeOptions } from './checks/checkSmoke.ts'
+import type { SmokeOptions } from './checks/reply/checkSmoke.ts'
 import type { JudgeTranscriptOptions, TranscriptSource } from './judge/judgeTranscript.ts'
 import type { ConversationOptions } from './conversation/types.ts'
 import type { ConversationRun } from './transcript/types.ts'
@@ -55,7 +55,7 @@ export async function checkSmoke(
 ): Promise<Verdict> {
   const [{ resolveSubject }, checks] = await Promise.all([
     import('./agent/subject.ts'),
-    import('./checks/checkSmoke.ts'),
+    import('./checks/reply/checkSmoke.ts'),
   ])
   const resolved = await resolveSubject(subject)
   if (resolved.kind === 'card') {

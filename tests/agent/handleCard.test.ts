@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { a2aAgent } from '../../src/index.ts'
-import { checkCard } from '../../src/checks/checkCard.ts'
+import { checkCard } from '../../src/checks/card/checkCard.ts'
 import { startFixture } from '../support/fixtureServer.ts'
 
 const common = {

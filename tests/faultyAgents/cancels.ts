@@ -1,4 +1,4 @@
-import { checkCancel, type CancelOptions } from '../../src/checks/checkCancel.ts'
+import { checkCancel, type CancelOptions } from '../../src/checks/tasks/checkCancel.ts'
 import { faults, startSlowAgent, type Fault, type Json } from '../../src/testing/index.ts'
 import { budget, type Animal, type Home } from './faultyAgent.ts'
 import { errorOf, methodOf, onResult } from './methods.ts'

@@ -1,7 +1,7 @@
 import { createAgent, type AgentExtra } from '../../src/agent/handle.ts'
 import type { A2AAgent } from '../../src/agent/types.ts'
 import type { AgentOptions } from '../../src/client/types.ts'
-import { checkSmoke } from '../../src/checks/checkSmoke.ts'
+import { checkSmoke } from '../../src/checks/reply/checkSmoke.ts'
 import { systemDeps, type Deps } from '../../src/core/deps.ts'
 import type { Level } from '../../src/core/finding.ts'
 import type { Fault } from '../../src/testing/index.ts'

@@ -1,5 +1,5 @@
 import type { A2AAgent } from '../../src/agent/types.ts'
-import { checkList, type ListOptions } from '../../src/checks/checkList.ts'
+import { checkList, type ListOptions } from '../../src/checks/list/checkList.ts'
 import type { Fault, Json, Step } from '../../src/testing/index.ts'
 import { budget, type Animal } from './faultyAgent.ts'
 import { agentFrom } from './homes.ts'

@@ -1,4 +1,4 @@
-import { checkPush, type PushOptions } from '../../src/checks/checkPush.ts'
+import { checkPush, type PushOptions } from '../../src/checks/push/checkPush.ts'
 import {
   faults,
   startAgentFrom,

@@ -1,4 +1,4 @@
-import { checkSmoke } from '../../src/checks/checkSmoke.ts'
+import { checkSmoke } from '../../src/checks/reply/checkSmoke.ts'
 import { faults, type Fault, type Json } from '../../src/testing/index.ts'
 import { budget, type Animal } from './faultyAgent.ts'
 import { echo10, task10 } from './homes.ts'

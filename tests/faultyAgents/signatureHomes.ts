@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { SignatureOptions } from '../../src/card/signatures/types.ts'
-import { checkSignedCard } from '../../src/checks/checkSignedCard.ts'
+import { checkSignedCard } from '../../src/checks/card/checkSignedCard.ts'
 import { signCard, type Fault, type Json, type SignCardOptions } from '../../src/testing/index.ts'
 import { budget, type Animal, type Home } from './faultyAgent.ts'
 import { patch } from './cardHomes.ts'

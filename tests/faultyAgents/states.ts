@@ -1,12 +1,12 @@
-import { checkReply } from '../../src/checks/checkReply.ts'
-import { checkTaskState } from '../../src/checks/checkTaskState.ts'
+import { checkReply } from '../../src/checks/reply/checkReply.ts'
+import { checkTaskState } from '../../src/checks/reply/checkTaskState.ts'
 import {
   checkArtifact,
   checkReplyData,
   checkReplyFile,
   checkReplyState,
   checkReplyText,
-} from '../../src/checks/onReply.ts'
+} from '../../src/checks/reply/checkReceivedReply.ts'
 import { faults, type Fault, type Json } from '../../src/testing/index.ts'
 import { budget, type Animal } from './faultyAgent.ts'
 import { agentFrom, echo10, slow10, task10 } from './homes.ts'

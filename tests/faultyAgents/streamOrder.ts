@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/core/clock.ts'
-import { closeMs } from '../../src/checks/stream/read.ts'
+import { closeMs } from '../../src/checks/stream/readStream.ts'
 import { checkStream, type StreamCheckOptions } from '../../src/checks/stream/checkStream.ts'
 import {
   faults,

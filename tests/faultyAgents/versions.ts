@@ -1,5 +1,5 @@
-import { checkReply } from '../../src/checks/checkReply.ts'
-import { checkTaskState } from '../../src/checks/checkTaskState.ts'
+import { checkReply } from '../../src/checks/reply/checkReply.ts'
+import { checkTaskState } from '../../src/checks/reply/checkTaskState.ts'
 import { faults, type Fault, type Json } from '../../src/testing/index.ts'
 import { budget, type Animal } from './faultyAgent.ts'
 import { agentFrom, echo03, itself, rest03, rest10, studio01, task03 } from './homes.ts'

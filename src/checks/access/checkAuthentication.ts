@@ -7,11 +7,19 @@ import type { Finding } from '../../core/finding.ts'
 import type { Budget } from '../../runners/types.ts'
 import type { AgentInterface } from '../../protocol/model.ts'
 import type { Verdict } from '../../core/verdict.ts'
-import { verdictOn, type DeadlineOption, type Facts } from '../begin.ts'
-import { cardOf, cardOrFacts } from '../cardOf.ts'
-import { count, isRecord, listed, quote } from '../show.ts'
+import { verdictOn, type DeadlineOption, type Facts } from '../checkResult.ts'
+import { cardOf, cardOrFacts } from '../card/cardOf.ts'
+import { count, isRecord, listed, quote } from '../phrases.ts'
 import { ownCredentials, textsOf } from './ownCredentials.ts'
-import { askAs, demandOf, judgeStranger, once, strangersFor, type Asked, type Question } from './strangers.ts'
+import {
+  askAs,
+  demandOf,
+  judgeStranger,
+  once,
+  strangersFor,
+  type Asked,
+  type Question,
+} from './unauthenticated.ts'
 
 /** Options of `toRequireAuthentication()`. */
 export type AuthenticationOptions = DeadlineOption & {

@@ -8,11 +8,11 @@ import type { Finding } from '../../core/finding.ts'
 import type { Budget } from '../../runners/types.ts'
 import type { HeaderSource } from '../../http/types.ts'
 import type { Verdict } from '../../core/verdict.ts'
-import { failing, verdictOn, type DeadlineOption, type Facts } from '../begin.ts'
-import { cardOf, cardOrFacts } from '../cardOf.ts'
-import { count, isRecord } from '../show.ts'
+import { failing, verdictOn, type DeadlineOption, type Facts } from '../checkResult.ts'
+import { cardOf, cardOrFacts } from '../card/cardOf.ts'
+import { count, isRecord } from '../phrases.ts'
 import { ownCredentials, textsOf } from './ownCredentials.ts'
-import { askAs, judgeStranger, once, strangersFor } from './strangers.ts'
+import { askAs, judgeStranger, once, strangersFor } from './unauthenticated.ts'
 
 /** Options of `toServeExtendedCard()`. */
 export type ExtendedCardOptions = DeadlineOption & {

@@ -1,5 +1,5 @@
 import type { ProbeAnswer } from '../../client/probe/probe.ts'
-import { isRecord, quote } from '../show.ts'
+import { isRecord, quote } from '../phrases.ts'
 
 /**
  * What an answer says of the one who asked: `refused` with HTTP 401 or 403; `refused-in-body` by an error about authentication with

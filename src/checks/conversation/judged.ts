@@ -3,7 +3,7 @@ import type { TrialResult } from '../../conversation/types.ts'
 import type { Finding } from '../../core/finding.ts'
 import type { CriterionResult, Judgement } from '../../judge/types.ts'
 import { score } from '../../judge/score.ts'
-import { count, listed, quote } from '../show.ts'
+import { count, listed, quote } from '../phrases.ts'
 
 /** Whether a conversation failed only because what is undecided was to count as unmet. */
 export function isUndecided({ run, judgement, fault = run.fault, outcome }: Told): boolean {

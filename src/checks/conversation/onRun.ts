@@ -1,10 +1,10 @@
 import type { ConversationRun, EndReason, TranscriptEntry } from '../../transcript/types.ts'
 import { A2AUsageError } from '../../core/errors.ts'
 import type { Verdict } from '../../core/verdict.ts'
-import { failing, type Facts } from '../begin.ts'
+import { failing, type Facts } from '../checkResult.ts'
 import { isPromise } from '../../core/guards.ts'
-import { compare, phrase, type Answer, type Expected } from '../expectation.ts'
-import { count, listed, quote } from '../show.ts'
+import { compare, phrase, type Answer, type Expected } from '../reply/expectedValue.ts'
+import { count, listed, quote } from '../phrases.ts'
 
 /** Options of `toHaveSaid()`. */
 export interface HaveSaidOptions {

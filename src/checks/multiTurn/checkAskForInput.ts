@@ -3,19 +3,19 @@ import type { MessageInput, Reply } from '../../client/types.ts'
 import { A2AUsageError, isA2AError, isReplyError } from '../../core/errors.ts'
 import type { Budget } from '../../runners/types.ts'
 import type { Verdict } from '../../core/verdict.ts'
-import { failing, type Facts } from '../begin.ts'
-import { describeReply, hasText } from '../describeReply.ts'
-import type { Expected } from '../expectation.ts'
-import { noAnswer } from '../failures.ts'
-import { inTime, wanted, type Wanted } from '../meets.ts'
-import { count, isRecord, show } from '../show.ts'
+import { failing, type Facts } from '../checkResult.ts'
+import { describeReply, hasText } from '../reply/describeReply.ts'
+import type { Expected } from '../reply/expectedValue.ts'
+import { noAnswer } from '../reply/replyFailures.ts'
+import { inTime, wanted, type Wanted } from '../reply/expectedReply.ts'
+import { count, isRecord, show } from '../phrases.ts'
 import {
   contextMoved,
   inTurn,
   conversation,
   type Conversation,
   type MultiTurnOptions,
-} from './conversation.ts'
+} from './sendMessages.ts'
 
 /** Gives the answer to a question of the agent. */
 export type Answer = MessageInput | ((question: string, reply: Reply) => MessageInput | Promise<MessageInput>)

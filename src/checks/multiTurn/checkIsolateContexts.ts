@@ -6,12 +6,12 @@ import type { Finding } from '../../core/finding.ts'
 import type { Budget } from '../../runners/types.ts'
 import type { Part } from '../../protocol/model.ts'
 import type { Verdict } from '../../core/verdict.ts'
-import { failing, type Facts } from '../begin.ts'
-import { describeReply } from '../describeReply.ts'
-import { noAnswer } from '../failures.ts'
-import { quote } from '../show.ts'
+import { failing, type Facts } from '../checkResult.ts'
+import { describeReply } from '../reply/describeReply.ts'
+import { noAnswer } from '../reply/replyFailures.ts'
+import { quote } from '../phrases.ts'
 import { findText } from './findText.ts'
-import { inTurn, noContext, conversation, together, type MultiTurnOptions } from './conversation.ts'
+import { inTurn, noContext, conversation, together, type MultiTurnOptions } from './sendMessages.ts'
 
 /** Options of `toIsolateContexts()`. */
 export type IsolateContextsOptions = MultiTurnOptions & {

@@ -3,10 +3,10 @@ import type { MessageInput, Reply, SendOptions } from '../../client/types.ts'
 import type { Budget } from '../../runners/types.ts'
 import { isTerminal } from '../../protocol/model.ts'
 import type { Verdict } from '../../core/verdict.ts'
-import { failing, type Facts } from '../begin.ts'
-import type { Expected } from '../expectation.ts'
-import { noAnswer } from '../failures.ts'
-import { refuseMisplaced, wanted } from '../meets.ts'
+import { failing, type Facts } from '../checkResult.ts'
+import type { Expected } from '../reply/expectedValue.ts'
+import { noAnswer } from '../reply/replyFailures.ts'
+import { refuseMisplaced, wanted } from '../reply/expectedReply.ts'
 import {
   contextMoved,
   inTurn,
@@ -14,7 +14,7 @@ import {
   conversation,
   together,
   type MultiTurnOptions,
-} from './conversation.ts'
+} from './sendMessages.ts'
 
 /** Options of `toKeepContext()`. */
 export type KeepContextOptions = MultiTurnOptions & {

@@ -8,7 +8,7 @@ import type { Clock } from '../../core/clock.ts'
 import { isA2AError, isReplyError } from '../../core/errors.ts'
 import type { Finding } from '../../core/finding.ts'
 import { isActive, type Task, type TaskState } from '../../protocol/model.ts'
-import { count } from '../show.ts'
+import { count } from '../phrases.ts'
 
 /** A wait for a task that somebody must authorize. */
 export interface Waiting {

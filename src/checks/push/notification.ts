@@ -2,7 +2,7 @@ import { isReplyError } from '../../core/errors.ts'
 import type { Finding } from '../../core/finding.ts'
 import { codecFor } from '../../protocol/codecs.ts'
 import type { Dialect, StreamEvent, TaskStatus } from '../../protocol/model.ts'
-import { isRecord, quote } from '../show.ts'
+import { isRecord, quote } from '../phrases.ts'
 import type { Arrival } from './receiver.ts'
 
 /** One push notification as read. */

@@ -5,8 +5,8 @@ import type { Clock } from '../../core/clock.ts'
 import type { Budget } from '../../runners/types.ts'
 import { createFold } from '../../protocol/fold.ts'
 import type { Artifact, StreamEvent, Task } from '../../protocol/model.ts'
-import { limits } from '../ask.ts'
-import { isSame, restOf, textOf } from './lost.ts'
+import { limits } from '../reply/sendAndCheck.ts'
+import { isSame, restOf, textOf } from './taskDifference.ts'
 
 /**
  * What happened between a cut and the subscription after it. Before 1.0 a subscription may begin with what comes next (A2A 0.3 §7.9:

@@ -4,9 +4,9 @@ import type { Finding } from '../../core/finding.ts'
 import type { Budget } from '../../runners/types.ts'
 import type { AgentInterface } from '../../protocol/model.ts'
 import type { Verdict } from '../../core/verdict.ts'
-import { verdictOn, type DeadlineOption, type Facts } from '../begin.ts'
-import { cardOf, cardOrFacts } from '../cardOf.ts'
-import { count, listed, quote } from '../show.ts'
+import { verdictOn, type DeadlineOption, type Facts } from '../checkResult.ts'
+import { cardOf, cardOrFacts } from '../card/cardOf.ts'
+import { count, listed, quote } from '../phrases.ts'
 
 /** Options of `toAllowCors()`. */
 export type CorsOptions = DeadlineOption & {

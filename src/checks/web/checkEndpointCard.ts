@@ -3,9 +3,9 @@ import { isAgentCard } from '../../card/isAgentCard.ts'
 import type { CardObject } from '../../card/types.ts'
 import type { Budget } from '../../runners/types.ts'
 import type { Verdict } from '../../core/verdict.ts'
-import { failing, verdictOn, type DeadlineOption, type Facts } from '../begin.ts'
-import { cardOf, cardOrFacts } from '../cardOf.ts'
-import { isRecord, listed } from '../show.ts'
+import { failing, verdictOn, type DeadlineOption, type Facts } from '../checkResult.ts'
+import { cardOf, cardOrFacts } from '../card/cardOf.ts'
+import { isRecord, listed } from '../phrases.ts'
 
 /** Options of `toAnswerCardAtEndpoint()`. */
 export type EndpointCardOptions = DeadlineOption

@@ -1,0 +1,185 @@
+import type { A2AAgent } from '../../agent/types.ts'
+import type { Demand } from '../../card/demands.ts'
+import type { ProbeAnswer, ProbeCaller, ProbeOperation } from '../../client/probe/probe.ts'
+import { isA2AError, isReplyError } from '../../core/errors.ts'
+import type { Finding } from '../../core/finding.ts'
+import type { Budget } from '../../runners/types.ts'
+import type { AgentInterface } from '../../protocol/model.ts'
+import { listed, quote } from '../phrases.ts'
+import { readAnswer, type Reading } from './readAnswer.ts'
+
+/** Somebody who must not be let in. */
+export interface Stranger {
+  as: ProbeCaller
+  /** Completes "… was answered": `without credentials`, `with a random credential for "bearer"`. */
+  how: string
+  kind: 'none' | 'malformed' | 'wrong'
+}
+
+/** Nobody first: where that one is let in, the others would be as well. */
+export function strangersFor(schemes: readonly string[]): Stranger[] {
+  return [
+    { as: 'nobody', how: 'without credentials', kind: 'none' },
+    ...schemes.map((scheme): Stranger => ({
+      as: { scheme, credential: 'malformed' },
+      how: `with a malformed credential for ${quote(scheme)}`,
+      kind: 'malformed',
+    })),
+    ...schemes.map((scheme): Stranger => ({
+      as: { scheme, credential: 'wrong' },
+      how: `with a random credential for ${quote(scheme)}`,
+      kind: 'wrong',
+    })),
+  ]
+}
+
+/** An answer and what it says; without an answer where the connection itself was refused. */
+export interface Asked extends Reading {
+  asked: string
+  answer?: ProbeAnswer
+}
+
+/** Where and what is asked. */
+export interface Question {
+  to: AgentInterface
+  operation: ProbeOperation
+}
+
+/** Sends one probe and reads the answer; undefined where it cannot be sent at all. Throws A2AError where nothing answered. */
+export async function askAs(
+  agent: A2AAgent,
+  { to, operation }: Question,
+  as: ProbeCaller,
+  budget: Budget,
+): Promise<Asked | undefined> {
+  try {
+    const answer = await agent.probe({
+      to,
+      operation,
+      as,
+      signal: budget.signal,
+      ...(budget.deadline !== undefined && { deadline: budget.deadline }),
+    })
+    return answer && { ...readAnswer(answer), asked: answer.asked, answer }
+  } catch (error) {
+    if (isReplyError(error) && error.finding === 'http/redirect') {
+      return { kind: 'odd', said: `HTTP ${error.status ?? 302} and a redirect`, asked: operation }
+    }
+    // Without a client certificate there is no connection in the first place; servers say so in more than one way.
+    const isStranger = as === 'nobody' || (typeof as === 'object' && 'scheme' in as)
+    const isClosed = isA2AError(error) && (error.code === 'TLS' || error.code === 'UNREACHABLE')
+    if (isStranger && isClosed && agent.options.tls?.cert !== undefined) {
+      return { kind: 'refused', said: 'a connection that was closed', asked: operation }
+    }
+    throw error
+  }
+}
+
+const accepted = {
+  none: 'auth/not-enforced',
+  malformed: 'auth/malformed-accepted',
+  wrong: 'auth/wrong-accepted',
+} as const
+
+/** What is to be said of an answer to a stranger who must be kept out; `about` says why: `the card requires "bearer"`. */
+export function judgeStranger(
+  { kind, said, asked, answer }: Asked,
+  { how, kind: what }: Stranger,
+  { about, to }: { about: string; to: AgentInterface },
+): Finding[] {
+  const path = to.path === undefined ? {} : { path: to.path }
+  const source = 'A2A 0.3 §4.4, A2A 1.0 §7.4'
+  const streamed = answer?.mediaType === 'text/event-stream' && answer.status < 300
+  switch (kind) {
+    case 'unknown':
+      return []
+    case 'refused':
+      return answer === undefined ? [] : challengeFindings(answer, how, path)
+    case 'refused-in-body':
+      if (streamed) {
+        return [
+          {
+            id: 'auth/refused-in-stream',
+            level: 'error',
+            message: `${asked} ${how} was refused only inside an event stream: ${said}`,
+            fix: 'Check credentials before the response is begun, and answer HTTP 401.',
+            source,
+            ...path,
+          },
+        ]
+      }
+      return [
+        {
+          id: 'auth/refused-in-body',
+          level: 'warning',
+          message: `${asked} ${how} was refused with ${said}; clients and gateways look for HTTP 401 or 403`,
+          fix: 'Refuse with HTTP 401, or 403 for credentials that do not suffice.',
+          source,
+          ...path,
+        },
+      ]
+    case 'served':
+      return [
+        {
+          id: accepted[what],
+          level: 'error',
+          message: `${about}, but ${asked} ${how} was answered with ${said}`,
+          fix:
+            what === 'none'
+              ? 'Check credentials on every route of the agent before anything else, and answer HTTP 401 without them.'
+              : 'Verify the credential itself, not only that there is one.',
+          source,
+          ...path,
+        },
+      ]
+    case 'odd':
+      // RFC 6750 §3.1 has 400 for a request that is malformed.
+      if (what === 'malformed' && answer?.status === 400) return []
+      return [
+        {
+          id: 'auth/odd-refusal',
+          level: 'error',
+          message: `${about}, but ${asked} ${how} was answered with ${said}, which is neither HTTP 401 nor 403`,
+          fix: 'Refuse with HTTP 401, or 403 for credentials that do not suffice.',
+          source,
+          ...path,
+        },
+      ]
+  }
+}
+
+/** `the card requires "bearer"` */
+export function demandOf({ kind, schemes }: Demand): string {
+  if (kind !== 'required') return 'credentials are demanded (force: true)'
+  return `the card requires ${listed(schemes.map((name) => quote(name)))}`
+}
+
+function challengeFindings(
+  { status, headers, asked }: ProbeAnswer,
+  how: string,
+  path: { path?: string },
+): Finding[] {
+  if (status !== 401 || (headers['www-authenticate'] ?? '').trim() !== '') return []
+  return [
+    {
+      id: 'auth/no-challenge',
+      level: 'warning',
+      message: `${asked} ${how} was refused with HTTP 401, but without a WWW-Authenticate header`,
+      fix: 'Say what is wanted: WWW-Authenticate: Bearer realm="…".',
+      source: 'RFC 9110 §11.6.1, A2A 1.0 §7.4',
+      ...path,
+    },
+  ]
+}
+
+/** The same thing said of several requests, once. */
+export function once(findings: readonly Finding[]): Finding[] {
+  const told: Finding[] = []
+  for (const finding of findings) {
+    const same = told.some(
+      ({ id, path }) => finding.level !== 'error' && id === finding.id && path === finding.path,
+    )
+    if (!same) told.push(finding)
+  }
+  return told
+}

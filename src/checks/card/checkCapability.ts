@@ -1,0 +1,75 @@
+import type { Subject } from '../../agent/subject.ts'
+import type { CardObject, CardVersion } from '../../card/types.ts'
+import { A2AUsageError } from '../../core/errors.ts'
+import type { Verdict } from '../../core/verdict.ts'
+import { failing, verdictOn, type Facts } from '../checkResult.ts'
+import { cardOf, cardOrFacts } from './cardOf.ts'
+import { didYouMean, isRecord, quote, show } from '../phrases.ts'
+
+/** The capabilities that A2A names; an extension is asked for by its URI. */
+export const capabilityNames = [
+  'streaming',
+  'pushNotifications',
+  'stateTransitionHistory',
+  'extendedAgentCard',
+] as const
+
+export type CapabilityName = (typeof capabilityNames)[number]
+
+/** Looks for a capability in the card, or for an extension when the name is a URI. Throws A2AUsageError `BAD_OPTIONS` for an unknown name. */
+export async function checkCapability(subject: Subject, [name]: readonly [name: string]): Promise<Verdict> {
+  const extension = name.includes(':')
+  if (!extension && !capabilityNames.includes(name as CapabilityName)) {
+    throw new A2AUsageError(
+      'BAD_OPTIONS',
+      `A2A knows no capability ${quote(name)}.${didYouMean(name, capabilityNames)}`,
+      {
+        fix: `Give ${capabilityNames.join(', ')}, or the URI of an extension.`,
+      },
+    )
+  }
+  const what = extension ? `the extension ${quote(name)}` : `the capability ${name}`
+  return verdictOn(subject, `a card that advertises ${what}`, async () => {
+    const found = await cardOf(subject)
+    const read = cardOrFacts(found)
+    if ('facts' in read) return read.facts
+    if (extension) return judgeExtension(read.card, name)
+    const { shape } = found.report
+    return judge(read.card, name as CapabilityName, shape.kind === 'card' ? shape.version : undefined)
+  })
+}
+
+function judge(card: CardObject, name: CapabilityName, version: CardVersion | undefined): Facts {
+  const capabilities = isRecord(card.capabilities) ? card.capabilities : {}
+  // Before 1.0 this one stood beside the capabilities.
+  const legacy = name === 'extendedAgentCard' && capabilities[name] === undefined
+  const path =
+    legacy && card.supportsAuthenticatedExtendedCard !== undefined
+      ? 'supportsAuthenticatedExtendedCard'
+      : `capabilities.${name}`
+  const value = path === 'supportsAuthenticatedExtendedCard' ? card[path] : capabilities[name]
+  if (value === true) return { outcome: 'passed', received: `${path} is true` }
+  const gone = name === 'stateTransitionHistory' && version === '1.0'
+  return failing(
+    'card/no-capability',
+    value === undefined ? `no ${path}, which means false` : `${path} is ${show(value)}`,
+    gone ? { fix: 'A2A 1.0 no longer has this capability.' } : {},
+  )
+}
+
+function judgeExtension(card: CardObject, uri: string): Facts {
+  const capabilities = isRecord(card.capabilities) ? card.capabilities : {}
+  const extensions = Array.isArray(capabilities.extensions) ? capabilities.extensions.filter(isRecord) : []
+  const uris = extensions.map((extension) => String(extension.uri))
+  const at = uris.indexOf(uri)
+  if (at >= 0) {
+    const required = extensions[at]?.required === true ? ', which it requires' : ''
+    return { outcome: 'passed', received: `capabilities.extensions[${at}]${required}` }
+  }
+  return failing(
+    'card/no-extension',
+    uris.length === 0
+      ? 'a card without extensions'
+      : `a card with the extensions ${uris.map((known) => quote(known)).join(', ')}.${didYouMean(uri, uris)}`,
+  )
+}

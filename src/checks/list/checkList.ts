@@ -1,0 +1,212 @@
+import type { A2AAgent } from '../../agent/types.ts'
+import type { MessageInput } from '../../client/types.ts'
+import { A2AUsageError, isReplyError } from '../../core/errors.ts'
+import { addFindings, type Finding } from '../../core/finding.ts'
+import type { Budget } from '../../runners/types.ts'
+import { taskStates, type Task, type TaskQuery } from '../../protocol/model.ts'
+import type { Verdict } from '../../core/verdict.ts'
+import { limits } from '../reply/sendAndCheck.ts'
+import { verdictOn, type DeadlineOption, type Facts } from '../checkResult.ts'
+import { readState } from '../reply/checkTaskState.ts'
+import {
+  faultsBetween,
+  faultsOf,
+  faultsOfArtifacts,
+  faultsOfMissing,
+  faultsOfOrder,
+  leak,
+} from './listFaults.ts'
+import { walk, type Walk } from './readPages.ts'
+import { count, quote } from '../phrases.ts'
+
+/** Options of `toListTasks()`. */
+export type ListOptions = DeadlineOption &
+  Omit<TaskQuery, 'pageToken'> & {
+    /** Sent before listing, so that there is something to list. Default: nothing is sent. */
+    message?: MessageInput
+    /** How often `message` is sent. Default 3. */
+    tasks?: number
+    /** Longest wait until the task of each message settles in ms. Default: the handle's. */
+    waitMs?: number
+    /** Pages of a list that are read at most. Default 10. */
+    maxPages?: number
+  }
+
+const expected = 'lists of tasks that are ordered, complete and filtered as asked'
+/** A context that nobody can have made. */
+const nowhere = 'expect-a2a-no-such-context'
+
+/**
+ * Lists the agent's tasks, whole and in small pages, and compares. What tasks that change meanwhile could explain only counts when
+ * it is seen twice. Throws A2AUsageError `NOT_DECLARED` for versions before 1.0.
+ */
+export async function checkList(
+  agent: A2AAgent,
+  [options = {}]: readonly [options?: ListOptions],
+  budget: Budget,
+): Promise<Verdict> {
+  const { message, maxPages = 10 } = options
+  refuseWrong(options)
+  return verdictOn({ kind: 'agent', agent }, expected, async () => {
+    const findings: Finding[] = []
+    const read = (query: TaskQuery): Promise<Walk> => walk(agent, query, { maxPages, budget, findings })
+
+    // First, because it says whether there is such an operation at all; the requests that matter come last.
+    findings.push(...(await probes(agent, budget)))
+    const made = message === undefined ? undefined : await makeTasks(agent, message, options, budget)
+    if (made !== undefined && made.tasks.length === 0) return made.facts
+    const query = queryOf(options, made?.contextId)
+    const wanted = (made?.tasks ?? []).filter(
+      ({ status }) => query.status === undefined || status.state === query.status,
+    )
+
+    const large = await read(withoutSize(query))
+    let small = await readSmall(read, query, large, { maxPages, asked: options.pageSize })
+    let faults = timely(small, large)
+    if (faults.length > 0) {
+      const again = await read(withoutSize(query))
+      small = await readSmall(read, query, again, { maxPages, asked: options.pageSize })
+      const still = new Set(timely(small, again).map(({ id }) => id))
+      faults = faults.filter(({ id }) => still.has(id))
+    }
+    for (const one of new Set([large, small])) {
+      addFindings(findings, [
+        ...once(findings, faultsOf(one)),
+        ...once(findings, faultsOfArtifacts(one, wanted)),
+      ])
+    }
+    addFindings(findings, [...faults, ...faultsOfMissing(large, wanted)])
+    return { ...summary(small, large, findings), findings }
+  })
+}
+
+function refuseWrong({ pageSize, status, tasks, message }: ListOptions): void {
+  if (pageSize !== undefined && (pageSize < 1 || pageSize > 100)) {
+    throw new A2AUsageError('BAD_OPTIONS', `the option pageSize of toListTasks is ${pageSize}.`, {
+      fix: 'Give a number from 1 to 100; that others are refused is looked at without it.',
+    })
+  }
+  if (status !== undefined) readState(status, taskStates, 'toListTasks')
+  if (tasks !== undefined && message === undefined) {
+    throw new A2AUsageError('BAD_OPTIONS', 'the option tasks of toListTasks needs the option message.', {
+      fix: 'Say what is sent to make those tasks.',
+    })
+  }
+}
+
+/** What is seen without any task: a filter that nothing passes, and sizes that are no sizes. */
+async function probes(agent: A2AAgent, budget: Budget): Promise<Finding[]> {
+  const found: Finding[] = []
+  const none = await agent.listTasks({ contextId: nowhere, pageSize: 1 }, limits(budget))
+  const [stranger] = none.tasks
+  if (stranger !== undefined) found.push(leak(`contextId: ${quote(nowhere)}`, `task ${stranger.id}`))
+  const taken: number[] = []
+  for (const pageSize of [101, -1]) {
+    try {
+      await agent.listTasks({ pageSize }, limits(budget))
+      taken.push(pageSize)
+    } catch (error) {
+      if (!isReplyError(error)) throw error
+    }
+  }
+  if (taken.length > 0) {
+    found.push({
+      id: 'list/page-size-bounds',
+      level: 'warning',
+      message: `pageSize ${taken.join(' and ')} is taken, though a page has 1 to 100 tasks`,
+      fix: 'Refuse such a size with InvalidParams (-32602).',
+      source: 'A2A 1.0 §3.1.4',
+    })
+  }
+  return found
+}
+
+interface Made {
+  tasks: Task[]
+  contextId?: string
+  /** Why there is no task. */
+  facts: Facts
+}
+
+/** Sends the message some times, in one context, so that the tasks can be told from those of others. */
+async function makeTasks(
+  agent: A2AAgent,
+  message: MessageInput,
+  { tasks: times = 3, contextId: given, waitMs }: ListOptions,
+  budget: Budget,
+): Promise<Made> {
+  const made = new Map<string, Task>()
+  let contextId = given
+  for (let sent = 0; sent < times; sent++) {
+    const { task, contextId: answered } = await agent.send(message, {
+      ...limits(budget),
+      ...(contextId !== undefined && { contextId }),
+      ...(waitMs !== undefined && { waitMs }),
+    })
+    contextId ??= answered
+    if (task !== undefined && task.id !== '') made.set(task.id, task)
+  }
+  const facts: Facts = {
+    outcome: 'error',
+    received: `${count(times, 'message')} made no task that could be listed`,
+    fix: 'Give a message that the agent answers with a task, not with a Message.',
+  }
+  return { tasks: [...made.values()], facts, ...(contextId !== undefined && { contextId }) }
+}
+
+function queryOf(options: ListOptions, contextId = options.contextId): TaskQuery {
+  const { status, pageSize, historyLength, statusTimestampAfter, includeArtifacts } = options
+  const query = { contextId, status, pageSize, historyLength, statusTimestampAfter, includeArtifacts }
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
+}
+
+function withoutSize({ pageSize: _, ...query }: TaskQuery): TaskQuery {
+  return query
+}
+
+/** The same list in at least two pages, three where nobody says how large they are; the list itself where it is too short. */
+async function readSmall(
+  read: (query: TaskQuery) => Promise<Walk>,
+  query: TaskQuery,
+  large: Walk,
+  { maxPages, asked }: { maxPages: number; asked: number | undefined },
+): Promise<Walk> {
+  const total = large.tasks.length
+  if (asked === undefined && total < 2) return large
+  const pages = Math.min(3, maxPages)
+  const pageSize = asked ?? Math.min(Math.max(1, Math.ceil(total / pages)), 100)
+  return read({ ...query, pageSize })
+}
+
+/** What tasks that change while they are listed could explain as well. One fault explains others: those are left out. */
+function timely(small: Walk, large: Walk): Finding[] {
+  const found: Finding[] = []
+  // Pages that come again and again bring the same tasks.
+  if (small.repeated !== undefined || large.repeated !== undefined) return found
+  for (const one of new Set([small, large])) found.push(...once(found, faultsOfOrder(one)))
+  if (found.some(({ id }) => id === 'list/duplicate')) return found
+  const between = faultsBetween(small, large)
+  return between.length === 0 ? found : [...found.filter(({ id }) => id !== 'list/total-size'), ...between]
+}
+
+/** A fault shows in both lists, but is one. */
+function once(known: readonly Finding[], faults: readonly Finding[]): Finding[] {
+  return faults.filter(({ id, path }) => !known.some((one) => one.id === id && one.path === path))
+}
+
+function summary(small: Walk, large: Walk, findings: Finding[]): Pick<Facts, 'outcome' | 'received'> {
+  const total = new Set(large.tasks.map(({ id }) => id)).size
+  const more = large.complete ? '' : ' and more'
+  const lists = `${count(total, 'task')}${more} on ${count(small.pages.length, 'page')}`
+  const faults = findings.filter(({ level }) => level === 'error').length
+  if (faults > 0) return { outcome: 'failed', received: `${lists}, with ${count(faults, 'fault')}` }
+  if (total < 2) {
+    findings.push({
+      id: 'list/few-tasks',
+      level: 'note',
+      message: `with ${count(total, 'task')} in the list, neither order nor paging can be seen`,
+      fix: 'Give `message`, which is sent first to make tasks.',
+    })
+  }
+  return { outcome: 'passed', received: `${lists}, the newest first` }
+}

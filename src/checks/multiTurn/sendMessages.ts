@@ -1,0 +1,148 @@
+import type { A2AAgent } from '../../agent/types.ts'
+import type { MessageInput, Reply, SendOptions } from '../../client/types.ts'
+import { addFindings, type Finding } from '../../core/finding.ts'
+import type { Budget } from '../../runners/types.ts'
+import type { Verdict } from '../../core/verdict.ts'
+import { failing, verdictOn, wrongAnswer, type DeadlineOption, type Facts } from '../checkResult.ts'
+import { hasText } from '../reply/describeReply.ts'
+import { count, listed } from '../phrases.ts'
+
+/** Options that go along with every message of a conversation. */
+export type MultiTurnOptions = DeadlineOption &
+  Pick<SendOptions, 'metadata' | 'configuration'> & {
+    /** Longest wait until a task settles, for each message, in ms. Default: the handle's `waitMs`, 60 000. */
+    waitMs?: number
+  }
+
+/** Several messages to one agent, of which one verdict is made. */
+export interface Conversation {
+  readonly agent: A2AAgent
+  readonly budget: Budget
+  /** Sends a message and waits for its reply; what reading it needed goes into the verdict. */
+  say(message: MessageInput, more?: SendOptions): Promise<Reply>
+  /** Adds what was noticed beside the outcome. */
+  note(...findings: readonly Finding[]): void
+}
+
+/** Leads a conversation and makes a verdict of it. Where it does not pass, the words that were exchanged go along. */
+export function conversation(
+  agent: A2AAgent,
+  options: MultiTurnOptions,
+  budget: Budget,
+  expected: string,
+  look: (conversation: Conversation) => Promise<Facts>,
+): Promise<Verdict> {
+  return verdictOn({ kind: 'agent', agent }, expected, async () => {
+    const findings: Finding[] = []
+    const words: string[] = []
+    let turns = 0
+    const say: Conversation['say'] = async (message, more = {}) => {
+      turns += 1
+      words.push(line(turns, 'user', shownMessage(message)))
+      const reply = await agent.send(message, { ...common(options, budget), ...more })
+      addFindings(findings, reply.findings)
+      words.push(line('', 'agent', shownReply(reply)))
+      return reply
+    }
+    const note: Conversation['note'] = (...more) => addFindings(findings, more)
+    const facts = await look({ agent, budget, say, note }).catch((error: unknown) =>
+      turns > 1 ? inTurn(wrongAnswer(error), `message ${turns}`) : wrongAnswer(error),
+    )
+    addFindings(findings, facts.findings ?? [])
+    const told =
+      facts.outcome !== 'passed' && turns > 1 ? [{ label: 'Conversation', text: words.join('\n') }] : []
+    const excerpts = [...told, ...(facts.excerpts ?? [])]
+    return { ...facts, findings: withoutDoubles(findings), ...(excerpts.length > 0 && { excerpts }) }
+  })
+}
+
+/** What every message takes along. */
+function common(options: MultiTurnOptions, budget: Budget): SendOptions {
+  const { metadata, configuration, waitMs } = options
+  return {
+    signal: budget.signal,
+    ...(budget.deadline !== undefined && { deadline: budget.deadline }),
+    ...(metadata !== undefined && { metadata }),
+    ...(configuration !== undefined && { configuration }),
+    ...(waitMs !== undefined && { waitMs }),
+  }
+}
+
+/** The same facts, said of one message of several. */
+export function inTurn(facts: Facts, turn: string): Facts {
+  const received = `${turn}: ${facts.received}`
+  const findings = (facts.findings ?? []).map((finding) =>
+    finding.message === facts.received ? { ...finding, message: received } : finding,
+  )
+  return { ...facts, received, findings }
+}
+
+/** One failure of several, or nothing when there is none. */
+export function together(failures: readonly Facts[]): Facts | undefined {
+  const [first] = failures
+  if (first === undefined || failures.length === 1) return first
+  // Each finding has its own fix.
+  const { fix: _, ...facts } = first
+  return {
+    ...facts,
+    received: failures.map(({ received }) => received).join('; '),
+    findings: failures.flatMap(({ findings = [] }) => findings),
+    excerpts: failures.flatMap(({ excerpts = [] }) => excerpts),
+  }
+}
+
+/** The failure of an agent that answers in another context than it was asked in; undefined when it does not. */
+export function contextMoved(sent: string | undefined, reply: Reply, when: string): Facts | undefined {
+  const { contextId } = reply
+  if (sent === undefined || contextId === undefined || contextId === sent) return undefined
+  return failing('wire/context-changed', `contextId changed from ${sent} to ${contextId} ${when}`, {
+    fix: 'Answer in the context that the message names, or reject the message.',
+  })
+}
+
+/** The warning about an answer that names no context. */
+export function noContext(message: string): Finding {
+  return {
+    id: 'conversation/no-context',
+    level: 'warning',
+    message,
+    fix: 'Give every answer the contextId of its conversation, made by the agent where the message has none.',
+    source: 'A2A 1.0 §3.4.1',
+  }
+}
+
+/** What the client warns of and a check judges is told once. */
+function withoutDoubles(findings: readonly Finding[]): Finding[] {
+  const errors = new Set(findings.filter(({ level }) => level === 'error').map(({ id }) => id))
+  return findings.filter(({ id, level }) => level === 'error' || !errors.has(id))
+}
+
+const wordsShown = 400
+
+function line(turn: number | '', who: string, words: string): string {
+  const whole = words.trim()
+  const shown = whole.length > wordsShown ? `${whole.slice(0, wordsShown)}…` : whole
+  return `${String(turn).padStart(2)} ${who.padEnd(6)} ${shown.replaceAll('\n', '\n          ')}`
+}
+
+function shownMessage(message: MessageInput): string {
+  if (typeof message === 'string') return message
+  return message
+    .map((part) => {
+      if (typeof part === 'string') return part
+      return part.kind === 'text' ? part.text : `(${part.kind} part)`
+    })
+    .join('\n')
+}
+
+function shownReply(reply: Reply): string {
+  const { state, data, files } = reply
+  const other = [
+    ...(data.length > 0 ? [count(data.length, 'data part')] : []),
+    ...(files.length > 0 ? [count(files.length, 'file')] : []),
+  ]
+  const text = hasText(reply) ? reply.text : (reply.reason ?? '')
+  const words = [...(text === '' ? [] : [text]), ...(other.length > 0 ? [`(${listed(other)})`] : [])]
+  const said = words.length === 0 ? '(no text)' : words.join(' ')
+  return state === undefined || state === 'completed' ? said : `(${state}) ${said}`
+}

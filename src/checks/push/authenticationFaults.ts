@@ -1,0 +1,117 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Finding } from '../../core/finding.ts'
+import type { Dialect, PushConfig } from '../../protocol/model.ts'
+import { count } from '../phrases.ts'
+import type { Notification } from './notification.ts'
+
+const tokenHeader = 'x-a2a-notification-token'
+
+/** How a header of one notification is: as wanted, not there, or something else. */
+type State = 'right' | 'missing' | 'wrong'
+
+/**
+ * Whether the notifications prove that the agent sent them: by the receiver's token and by the credentials that it was given.
+ * 1.0 demands the credentials, the versions before demand the token; what is there must be right in all.
+ */
+export function faultsOfProof(
+  notifications: readonly Notification[],
+  config: Pick<PushConfig, 'token' | 'authentication'>,
+  dialect: Dialect,
+): Finding[] {
+  const { token, authentication } = config
+  const tokens = notifications.map(({ headers }) => stateOfToken(headers[tokenHeader], token))
+  const auths = notifications.map(({ headers }) =>
+    stateOfAuthorization(headers.authorization, authentication),
+  )
+  const all = notifications.length
+  const found: Finding[] = []
+
+  const wrongTokens = tally(tokens, 'wrong')
+  const noTokens = tally(tokens, 'missing')
+  if (token !== undefined && wrongTokens > 0) {
+    found.push(
+      tokenFault(
+        'error',
+        `X-A2A-Notification-Token is not the token of the config (${share(wrongTokens, all)})`,
+      ),
+    )
+  } else if (token !== undefined && noTokens > 0 && !(dialect === '1.0' && authentication !== undefined)) {
+    const level = dialect === '1.0' ? 'warning' : 'error'
+    found.push(tokenFault(level, `X-A2A-Notification-Token missing (${share(noTokens, all)})`))
+  }
+
+  if (authentication !== undefined) {
+    const bad = auths.findIndex((state) => state !== 'right')
+    if (bad >= 0) {
+      const { scheme, credentials } = authentication
+      const wanted = credentials === undefined ? scheme : `${scheme} ***`
+      const got = shownAuthorization(notifications[bad]?.headers.authorization, scheme)
+      const proven = token !== undefined && tokens.every((state) => state === 'right')
+      found.push({
+        id: 'push/authorization',
+        // Deployed senders of 0.x know the token only.
+        level: dialect === '1.0' || !proven || tally(auths, 'wrong') > 0 ? 'error' : 'warning',
+        // Before the message, which would be taken for a header with its secret where it begins a line.
+        path: 'headers.authorization',
+        message: `authorization: expected ${wanted}, got ${got} (${share(all - tally(auths, 'right'), all)})`,
+        fix: 'Send `Authorization: {scheme} {credentials}` from the authentication of the config with each notification.',
+        source: 'A2A 0.3 §9.5, A2A 1.0 §4.3.3',
+      })
+    }
+  }
+  return found
+}
+
+function tokenFault(level: 'error' | 'warning', message: string): Finding {
+  return {
+    id: 'push/token',
+    level,
+    message,
+    fix: 'Send the token of the config in the header X-A2A-Notification-Token with each notification.',
+    source: 'A2A 0.3 §9.5',
+  }
+}
+
+function stateOfToken(header: string | undefined, token: string | undefined): State {
+  if (token === undefined) return 'right'
+  if (header === undefined) return 'missing'
+  return same(header, token) ? 'right' : 'wrong'
+}
+
+function stateOfAuthorization(
+  header: string | undefined,
+  authentication: PushConfig['authentication'],
+): State {
+  if (authentication === undefined) return 'right'
+  if (header === undefined) return 'missing'
+  const [, scheme = '', credentials = ''] = /^(\S+) ?(.*)$/s.exec(header.trim()) ?? []
+  if (scheme.toLowerCase() !== authentication.scheme.toLowerCase()) return 'wrong'
+  const { credentials: wanted } = authentication
+  return wanted === undefined || same(credentials.trim(), wanted) ? 'right' : 'wrong'
+}
+
+/** Takes as long for any wrong value, so that nobody can feel their way along it. */
+function same(given: string, wanted: string): boolean {
+  return timingSafeEqual(digest(given), digest(wanted))
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+/** A header without its secret. */
+function shownAuthorization(header: string | undefined, wanted: string): string {
+  if (header === undefined) return 'none'
+  const [scheme = ''] = header.trim().split(/\s/, 1)
+  // Credentials without a scheme are one word.
+  if (!/^[A-Za-z][\w-]{0,15}$/.test(scheme) || header.trim() === scheme) return '***, without a scheme'
+  return scheme.toLowerCase() === wanted.toLowerCase() ? `${scheme} with other credentials` : `${scheme} ***`
+}
+
+function tally(states: readonly State[], wanted: State): number {
+  return states.filter((state) => state === wanted).length
+}
+
+function share(some: number, all: number): string {
+  return `${some} of ${count(all, 'notification')}`
+}

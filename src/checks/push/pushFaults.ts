@@ -1,0 +1,144 @@
+import { addFindings, type Finding } from '../../core/finding.ts'
+import { isTerminal, type Dialect, type PushConfig, type Task } from '../../protocol/model.ts'
+import { count, listed, quote } from '../phrases.ts'
+import { statusOf, taskIdOf, type Notification } from './notification.ts'
+import { faultsOfProof } from './authenticationFaults.ts'
+
+const source = 'A2A 0.3 §9.5, A2A 1.0 §4.3.3'
+
+/** What the notifications are measured against. */
+export interface Wanted {
+  /** As the agent has it in the end. */
+  task: Task
+  config: Pick<PushConfig, 'token' | 'authentication'>
+  dialect: Dialect
+}
+
+/** What is wrong with the notifications of one task: how they are made, who sends them, what they tell and in which order. */
+export function faultsOf(
+  notifications: readonly Notification[],
+  { task, config, dialect }: Wanted,
+): Finding[] {
+  const found: Finding[] = []
+  for (const { findings } of notifications) addFindings(found, findings)
+  const told = notifications.filter(({ event }) => event !== undefined)
+  return [
+    ...found,
+    ...contentTypes(notifications, dialect),
+    ...faultsOfProof(notifications, config, dialect),
+    ...strangers(told, task),
+    ...order(told.filter(({ repeated }) => !repeated)),
+    // What could not be read may have had them.
+    ...(told.length === notifications.length ? artifacts(told, task) : []),
+  ]
+}
+
+/** True when a notification has told the state that the task has. */
+export function tells(notifications: readonly Notification[], { id, status }: Task): boolean {
+  return notifications.some((one) => taskIdOf(one) === id && statusOf(one)?.state === status.state)
+}
+
+/** That the end was never told. */
+export function untold(notifications: readonly Notification[], task: Task, ms: number): Finding {
+  const states = notifications.flatMap((one) => statusOf(one)?.state ?? [])
+  const last = states.length === 0 ? 'none of them tells a status' : `the last one says ${states.at(-1)}`
+  return {
+    id: 'push/incomplete',
+    level: 'error',
+    message: `task ${task.id} is ${task.status.state}, but no notification within ${ms} ms says so: of ${count(notifications.length, 'notification')} ${last}`,
+    fix: 'Post every change of the status, the last one above all.',
+    source,
+  }
+}
+
+function contentTypes(notifications: readonly Notification[], dialect: Dialect): Finding[] {
+  const right = dialect === '1.0' ? /^application\/(a2a\+)?json\b/i : /^application\/json\b/i
+  const bad = notifications.find(({ headers }) => !right.test(headers['content-type'] ?? ''))
+  if (bad === undefined) return []
+  const type = bad.headers['content-type']
+  const wanted = dialect === '1.0' ? 'application/a2a+json or application/json' : 'application/json'
+  return [
+    {
+      id: 'push/content-type',
+      level: 'warning',
+      path: 'headers.content-type',
+      message: `content-type: expected ${wanted}, got ${type === undefined ? 'none' : quote(type, 60)}`,
+      fix: 'Say that the notification is JSON; strict receivers refuse everything else.',
+      source,
+    },
+  ]
+}
+
+function strangers(told: readonly Notification[], { id }: Task): Finding[] {
+  const stranger = told.find((one) => taskIdOf(one) !== id)
+  if (stranger === undefined) return []
+  const named = taskIdOf(stranger)
+  const what = named === undefined || named === '' ? 'no task' : `task ${quote(named, 60)}`
+  return [
+    {
+      id: 'push/task-id',
+      level: 'error',
+      message: `a notification of the config of task ${id} names ${what}`,
+      fix: 'Post to each receiver the news of its own task, with the id of that.',
+      source,
+    },
+  ]
+}
+
+/** What is told after the end, or with an older time than what came before it. */
+function order(told: readonly Notification[]): Finding[] {
+  let before: { state: string; time: number; timestamp: string | undefined } | undefined
+  for (const one of told) {
+    const status = statusOf(one)
+    const what = status === undefined ? `an ${one.event?.type ?? 'unknown'} update` : status.state
+    const ended = before !== undefined && isTerminal(before.state as Task['status']['state'])
+    if (ended && what !== before?.state) return [disorder(`${what} was told after ${before?.state}`)]
+    if (status === undefined) continue
+    if (status.state === 'submitted' && before !== undefined && before.state !== 'submitted') {
+      return [disorder(`submitted was told after ${before.state}`)]
+    }
+    const time = status.timestamp === undefined ? NaN : Date.parse(status.timestamp)
+    if (before !== undefined && time < before.time) {
+      return [
+        disorder(
+          `${status.state} (${status.timestamp}) was told after ${before.state} (${before.timestamp}), which is newer`,
+        ),
+      ]
+    }
+    before = { state: status.state, time, timestamp: status.timestamp }
+  }
+  return []
+}
+
+function disorder(message: string): Finding {
+  return {
+    id: 'push/order',
+    level: 'error',
+    message,
+    fix: 'Wait for the answer to one notification before the next one of that task is posted.',
+    source,
+  }
+}
+
+function artifacts(told: readonly Notification[], { artifacts: wanted }: Task): Finding[] {
+  const seen = new Set(
+    told.flatMap(({ event }) =>
+      event?.type === 'task'
+        ? event.task.artifacts.map(({ artifactId }) => artifactId)
+        : event?.type === 'artifact'
+          ? [event.artifact.artifactId]
+          : [],
+    ),
+  )
+  const lost = wanted.filter(({ artifactId }) => !seen.has(artifactId))
+  if (lost.length === 0) return []
+  return [
+    {
+      id: 'push/artifacts',
+      level: 'warning',
+      message: `no notification has the artifact ${listed(lost.slice(0, 3).map(({ artifactId }) => quote(artifactId, 40)))}`,
+      fix: 'Post artifact updates as well, or the whole task at its end.',
+      source,
+    },
+  ]
+}

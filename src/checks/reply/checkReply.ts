@@ -1,0 +1,36 @@
+import type { A2AAgent } from '../../agent/types.ts'
+import type { MessageInput, Reply } from '../../client/types.ts'
+import type { Budget } from '../../runners/types.ts'
+import type { Verdict } from '../../core/verdict.ts'
+import { ask, type AskOptions } from './sendAndCheck.ts'
+import type { Expected } from './expectedValue.ts'
+import { noAnswer } from './replyFailures.ts'
+import { refuseMisplaced, wanted } from './expectedReply.ts'
+
+/** Options of `toReply()`. */
+export type ReplyOptions = AskOptions & {
+  /** A string must be the whole text of the reply. Default false: contained in it. */
+  exact?: boolean
+}
+
+/** Sends one message and compares the reply with what is expected; without that, any answer that is not a failure will do. */
+export async function checkReply(
+  agent: A2AAgent,
+  [message, expected, options = {}]: readonly [
+    message: MessageInput,
+    expected?: Expected<Reply>,
+    options?: ReplyOptions,
+  ],
+  budget: Budget,
+): Promise<Verdict> {
+  refuseMisplaced(expected, 'toReply', 'message')
+  const want = wanted(expected, { matcher: 'toReply', exact: options.exact })
+  return ask(
+    agent,
+    message,
+    options,
+    budget,
+    `a reply ${want.phrase}`,
+    async (reply) => noAnswer(reply) ?? (await want.judge(reply, budget.signal)),
+  )
+}

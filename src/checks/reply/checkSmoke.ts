@@ -1,0 +1,49 @@
+import type { A2AAgent } from '../../agent/types.ts'
+import type { Reply } from '../../client/types.ts'
+import type { Finding } from '../../core/finding.ts'
+import type { Budget } from '../../runners/types.ts'
+import type { Verdict } from '../../core/verdict.ts'
+import { ask, type AskOptions } from './sendAndCheck.ts'
+import { failing, type Facts } from '../checkResult.ts'
+import { describeReply, hasText } from './describeReply.ts'
+import { noAnswer } from './replyFailures.ts'
+
+/** What the smoke check says unless told otherwise. */
+export const smokeMessage = 'Hello! In one or two sentences, what can you help me with?'
+
+/** Options of `toPassSmokeCheck()`. */
+export type SmokeOptions = AskOptions & {
+  /** What to say. Default: a greeting that asks what the agent can do. */
+  message?: string
+}
+
+/** Sends one message and looks for a sign of life: a Message, or a Task that neither fails nor stalls, with some text. */
+export async function checkSmoke(
+  agent: A2AAgent,
+  [options = {}]: readonly [options?: SmokeOptions],
+  budget: Budget,
+): Promise<Verdict> {
+  const { message = smokeMessage } = options
+  return ask(agent, message, options, budget, 'a working reply: a Message or a Task with some text', judge)
+}
+
+function judge(reply: Reply): Facts {
+  const none = noAnswer(reply)
+  if (none !== undefined) return none
+  const received = describeReply(reply)
+  const findings = reply.state === 'auth-required' ? [asksForAuthentication(reply)] : []
+  if (hasText(reply)) return { outcome: 'passed', received, findings }
+  return failing('reply/no-text', received, {
+    findings,
+    fix: 'Put the answer into a text part: of the message, of an artifact, or of the status message.',
+  })
+}
+
+function asksForAuthentication({ text }: Reply): Finding {
+  return {
+    id: 'reply/auth-required',
+    level: 'warning',
+    message: `the agent asks for authentication (auth-required): ${text.trim() === '' ? '(without a word)' : text}`,
+    fix: 'Give `credentials` or `headers` to a2aAgent(), or expect this state with toReachTaskState().',
+  }
+}

@@ -1,0 +1,87 @@
+import { count, isAsymmetric, isRecord, isRegExp, show } from '../phrases.ts'
+
+/** `equal`: nothing more and nothing less. `part`: what is expected must be there, lists in any order. */
+export type Compare = 'equal' | 'part'
+
+/**
+ * The first place where `actual` is not as expected, as one phrase; undefined when it is.
+ * Asymmetric matchers and regular expressions may stand anywhere in `expected`; a property that is undefined counts as absent.
+ */
+export function difference(
+  expected: unknown,
+  actual: unknown,
+  how: Compare,
+  path: string,
+): string | undefined {
+  if (isAsymmetric(expected))
+    return expected.asymmetricMatch(actual) ? undefined : not(path, expected, actual)
+  if (isRegExp(expected)) {
+    return typeof actual === 'string' && test(expected, actual) ? undefined : not(path, expected, actual)
+  }
+  if (Array.isArray(expected)) {
+    if (!Array.isArray(actual)) return not(path, expected, actual)
+    return how === 'equal' ? differentList(expected, actual, path) : missingItem(expected, actual, path)
+  }
+  if (isRecord(expected)) {
+    if (!isRecord(actual)) return not(path, expected, actual)
+    return differentObject(expected, actual, how, path)
+  }
+  return Object.is(expected, actual) ? undefined : not(path, expected, actual)
+}
+
+/** A regular expression's test without its memory (flags g and y). */
+export function test(expression: RegExp, text: string): boolean {
+  return new RegExp(expression.source, expression.flags.replace(/[gy]/g, '')).test(text)
+}
+
+function differentList(
+  expected: readonly unknown[],
+  actual: readonly unknown[],
+  path: string,
+): string | undefined {
+  for (const [i, item] of expected.entries()) {
+    if (i >= actual.length) break
+    const found = difference(item, actual[i], 'equal', `${path}[${i}]`)
+    if (found !== undefined) return found
+  }
+  if (expected.length === actual.length) return undefined
+  return `${path} has ${count(actual.length, 'item')}, not ${expected.length}`
+}
+
+function missingItem(
+  expected: readonly unknown[],
+  actual: readonly unknown[],
+  path: string,
+): string | undefined {
+  const missing = expected.find((item) =>
+    actual.every((candidate) => difference(item, candidate, 'part', '') !== undefined),
+  )
+  return missing === undefined ? undefined : `${path} has no ${show(missing)}, but is ${show(actual)}`
+}
+
+function differentObject(
+  expected: Record<string, unknown>,
+  actual: Record<string, unknown>,
+  how: Compare,
+  path: string,
+): string | undefined {
+  for (const [key, value] of Object.entries(expected)) {
+    if (value === undefined && actual[key] === undefined) continue
+    const found = difference(value, actual[key], how, join(path, key))
+    if (found !== undefined) return found
+  }
+  if (how === 'part') return undefined
+  const extra = Object.keys(actual).find((key) => actual[key] !== undefined && expected[key] === undefined)
+  return extra === undefined
+    ? undefined
+    : `${join(path, extra)} is ${show(actual[extra])}, but was not expected`
+}
+
+function not(path: string, expected: unknown, actual: unknown): string {
+  const wanted = isRegExp(expected) ? `does not match ${show(expected)}` : `is not ${show(expected)}`
+  return actual === undefined ? `${path} is missing` : `${path} ${wanted}, but is ${show(actual)}`
+}
+
+function join(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`
+}

@@ -1,0 +1,83 @@
+import { orAborted } from '../../core/abort.ts'
+import type { Reply } from '../../client/types.ts'
+import { A2AUsageError } from '../../core/errors.ts'
+import { failing, type Facts } from '../checkResult.ts'
+import { describeReply, hasText } from './describeReply.ts'
+import { checkExpected, compare, phrase, type Expected, type Mismatch } from './expectedValue.ts'
+import { isRecord } from '../phrases.ts'
+
+/** What a reply is to be like. */
+export interface Wanted {
+  /** Completes "a reply …". */
+  phrase: string
+  /** Compares a reply that is an answer; a failure gets this id. */
+  judge(reply: Reply, signal: AbortSignal, id?: string): Promise<Facts>
+}
+
+/**
+ * Takes what a test expects of a reply; without that, any text, data or file will do. Throws A2AUsageError `BAD_OPTIONS` for what
+ * nothing can be compared with: before anything is sent, for a message may cost its owner tokens.
+ */
+export function wanted(
+  expected: Expected<Reply> | undefined,
+  { matcher, exact = false }: { matcher: string; exact?: boolean | undefined },
+): Wanted {
+  if (expected !== undefined || exact) checkExpected(expected, { matcher, exact })
+  if (expected === undefined) {
+    return { phrase: 'with some text, data or file', judge: async (reply) => anything(reply) }
+  }
+  return {
+    phrase: phrase(expected, exact),
+    async judge(reply, signal, id) {
+      // Of a task that did not complete, the reason is what it says.
+      const answer = { text: reply.reason ?? reply.text, data: reply.data, about: reply }
+      const comparison = compare(expected, answer, { matcher, exact })
+      return replyFacts(reply, await inTime(comparison, signal, matcher), id)
+    },
+  }
+}
+
+/** Blames what was given instead of the agent, which has answered, when that does not come to an end. */
+export function inTime<T>(given: T | Promise<T>, signal: AbortSignal, matcher: string): Promise<T> {
+  return orAborted(
+    given,
+    signal,
+    () =>
+      new A2AUsageError(
+        'BAD_USE',
+        `the agent answered, but what ${matcher}() was given did not decide in time.`,
+        { fix: 'Let the function or schema settle, and catch what keeps it waiting.' },
+      ),
+  )
+}
+
+/** The facts of a comparison with a whole reply. */
+export function replyFacts(reply: Reply, mismatch: Mismatch | undefined, id = 'reply/differs'): Facts {
+  const received = describeReply(reply)
+  if (mismatch === undefined) return { outcome: 'passed', received }
+  return failing(id, `${received}; ${mismatch.why}`, {
+    ...(mismatch.detail === undefined ? {} : { excerpts: [mismatch.detail] }),
+  })
+}
+
+function anything(reply: Reply): Facts {
+  const some = hasText(reply) || reply.data.length > 0 || reply.files.length > 0
+  const received = describeReply(reply)
+  return some ? { outcome: 'passed', received } : failing('reply/empty', received)
+}
+
+const optionNames = ['exact', 'deadlineMs', 'waitMs', 'contextId', 'after', 'metadata', 'configuration']
+
+/**
+ * Options in the second place would be taken for data, and the test would fail for a reason that nobody sees.
+ * Throws A2AUsageError `BAD_OPTIONS`.
+ */
+export function refuseMisplaced(expected: unknown, matcher: string, first: string): void {
+  if (!isRecord(expected)) return
+  const keys = Object.keys(expected)
+  const sure = keys.some((key) => ['exact', 'deadlineMs', 'waitMs'].includes(key))
+  if (!sure || !keys.every((key) => optionNames.includes(key))) return
+  throw new A2AUsageError('BAD_OPTIONS', `the options of ${matcher}() are its third argument.`, {
+    fix: `Write ${matcher}(${first}, undefined, { ${keys.join(', ')} }) to accept any reply.`,
+  })
+}

@@ -1,0 +1,26 @@
+import type { Reply } from '../../client/types.ts'
+import type { TaskState } from '../../protocol/model.ts'
+import { failing, type Facts } from '../checkResult.ts'
+import { describeReply } from './describeReply.ts'
+
+const ends: Partial<Record<TaskState, string>> = {
+  failed: 'reply/task-failed',
+  rejected: 'reply/task-rejected',
+  canceled: 'reply/task-canceled',
+}
+
+/** The facts of a reply that is no answer, whatever was expected of one; undefined when it is one. */
+export function noAnswer(reply: Reply): Facts | undefined {
+  const { kind, state, unsettled } = reply
+  // The wait has left its own finding.
+  if (unsettled) {
+    return {
+      outcome: 'failed',
+      received: describeReply(reply),
+      fix: 'If the agent needs longer, raise `waitMs`.',
+    }
+  }
+  if (kind === 'message' || state === 'completed' || state === 'input-required' || state === 'auth-required')
+    return undefined
+  return failing(ends[state ?? 'unknown'] ?? 'reply/task-unknown', describeReply(reply))
+}

@@ -1,0 +1,66 @@
+import type { A2AAgent } from '../../agent/types.ts'
+import type { MessageInput, OperationOptions, Reply, SendOptions } from '../../client/types.ts'
+import type { WaitOptions } from '../../client/wait/waitForTask.ts'
+import { systemClock } from '../../core/clock.ts'
+import type { Budget } from '../../runners/types.ts'
+import type { Verdict } from '../../core/verdict.ts'
+import { verdictOn, type DeadlineOption, type Facts } from '../checkResult.ts'
+import { textExcerpt } from './describeReply.ts'
+
+/** Options that go along with the message of a check. */
+export type AskOptions = DeadlineOption &
+  Pick<SendOptions, 'after' | 'contextId' | 'metadata' | 'configuration' | 'waitMs'>
+
+/** Sends one message and judges the reply. Findings of the reply come before those of `judge`. */
+export async function ask(
+  agent: A2AAgent,
+  message: MessageInput,
+  options: AskOptions,
+  budget: Budget,
+  expected: string,
+  judge: (reply: Reply) => Facts | Promise<Facts>,
+): Promise<Verdict> {
+  return verdictOn({ kind: 'agent', agent }, expected, async () => {
+    const reply = await agent.send(message, sendOptions(options, budget))
+    const facts = await judge(reply)
+    const excerpts = [...(facts.outcome === 'passed' ? [] : textExcerpt(reply)), ...(facts.excerpts ?? [])]
+    return {
+      ...facts,
+      findings: [...reply.findings, ...(facts.findings ?? [])],
+      ...(excerpts.length === 0 ? {} : { excerpts }),
+    }
+  })
+}
+
+/** What goes along with the message of a check, within the time that it has. */
+export function sendOptions(options: AskOptions, budget: Budget): SendOptions {
+  return { ...pick(options), ...limits(budget) }
+}
+
+/** The time that a check has, as operations take it. */
+export function limits({ signal, deadline }: Budget): OperationOptions {
+  return { signal, ...(deadline !== undefined && { deadline }) }
+}
+
+/** How a check polls a task until it is as expected, within the time that the check has. */
+export function pollingOf(
+  agent: A2AAgent,
+  taskId: string,
+  budget: Budget,
+): Pick<WaitOptions, 'clock' | 'signal' | 'method' | 'get' | 'pollAtEnd'> {
+  return {
+    clock: systemClock,
+    signal: budget.signal,
+    method: 'get-task',
+    get: async () => ({ value: await agent.getTask(taskId, limits(budget)), findings: [] }),
+    pollAtEnd: true,
+  }
+}
+
+function pick({ after, contextId, metadata, configuration, waitMs }: AskOptions): SendOptions {
+  return Object.fromEntries(
+    Object.entries({ after, contextId, metadata, configuration, waitMs }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  )
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { checkSmoke } from '../../../src/index.ts'
+import { startAgentFrom, faults, type Fault } from '../../../src/testing/index.ts'
+import type { Verdict } from '../../../src/core/verdict.ts'
+
+async function smoke(fault: Fault): Promise<Verdict> {
+  await using agent = await startAgentFrom({ fault })
+  return await checkSmoke(agent.url)
+}
+
+test('an answer that is not A2A is a verdict, with its code and id, on which nothing negated may rest', async () => {
+  const verdict = await smoke(faults.callReply({ status: 503, text: 'deploying' }))
+
+  expect(verdict).toMatchObject({
+    outcome: 'failed',
+    code: 'HTTP_STATUS',
+    unanswered: true,
+    received: expect.stringContaining('answered HTTP 503: "deploying"') as string,
+    findings: [{ id: 'http/status', level: 'error', message: verdict.received }],
+  })
+})
+
+test('an error of the agent is an answer', async () => {
+  const json = { jsonrpc: '2.0', error: { code: -32603, message: 'quota used up' } }
+  const verdict = await smoke(faults.callReply({ json }))
+
+  expect(verdict).toMatchObject({ outcome: 'failed', code: 'RPC_ERROR', findings: [{ id: 'rpc/error' }] })
+  expect(verdict).not.toHaveProperty('unanswered')
+  expect(verdict.exchanges).toHaveLength(2)
+})
+
+test('where nothing answers there is no verdict', async () => {
+  await expect(smoke(faults.callReply({ fail: 'drop' }))).rejects.toMatchObject({
+    code: 'UNREACHABLE',
+    message: expect.stringContaining('closed the connection before it answered POST') as string,
+  })
+})
