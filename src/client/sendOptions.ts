@@ -29,7 +29,7 @@ const signal: Kind = {
   accepts: (value) => isObject(value) && typeof value['aborted'] === 'boolean',
 }
 
-const always: OptionsSpec = { signal, deadline: time, waitMs: time }
+const always: OptionsSpec = { signal, waitMs: time }
 const said: OptionsSpec = {
   contextId: filledText,
   taskId: filledText,

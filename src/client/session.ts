@@ -1,4 +1,5 @@
 import { addFindings } from '../core/finding.ts'
+import { deadlineOf } from '../core/abort.ts'
 import type { Task } from '../protocol/model.ts'
 import type { Transport } from '../http/types.ts'
 import {
@@ -63,11 +64,14 @@ export function createSession(about: ClientOptions): Session {
   const callerOf = (transport: Transport): Caller =>
     createCaller({ transport, deps, ...(options.extensions && { extensions: options.extensions }) })
 
-  const limitsOf = ({ signal, deadline }: OperationOptions): CallLimits => ({
-    requestTimeoutMs,
-    ...(signal && { signal }),
-    ...(deadline !== undefined && { deadline }),
-  })
+  const limitsOf = ({ signal }: OperationOptions): CallLimits => {
+    const deadlineAt = deadlineOf(signal)
+    return {
+      requestTimeoutMs,
+      ...(signal && { signal }),
+      ...(deadlineAt !== undefined && { deadlineAt }),
+    }
+  }
 
   const nameOf: Session['nameOf'] = (request, connection) => {
     const [candidate] = connection.route.candidates
@@ -130,7 +134,6 @@ export function createSession(about: ClientOptions): Session {
         open,
         signal: streamOptions.signal,
         waitMs: streamOptions.waitMs ?? waitMs,
-        deadline: streamOptions.deadline,
         keep: streamOptions.keep ?? true,
         ...(streamOptions.closeMs !== undefined && { closeMs: streamOptions.closeMs }),
         ...(start && { start }),

@@ -109,16 +109,12 @@ export interface SendOptions {
   noWait?: boolean
   /** Ends everything; set by matchers to the time that the runner leaves. */
   signal?: AbortSignal
-  /** Wall-clock limit in ms since the epoch; a wait ends before it. */
-  deadline?: number
 }
 
 /** What every operation takes besides its own arguments. */
 export interface OperationOptions {
   /** Ends everything; set by matchers to the time that the runner leaves. */
   signal?: AbortSignal
-  /** Wall-clock limit in ms since the epoch. */
-  deadline?: number
 }
 
 /** Options of operations that an agent must declare in its card. */
@@ -144,10 +140,7 @@ export interface StreamOptions extends Omit<SendOptions, 'noWait'>, GatedOptions
 }
 
 /** Options of one `subscribe()`. */
-export type SubscribeOptions = Pick<
-  StreamOptions,
-  'waitMs' | 'keep' | 'closeMs' | 'force' | 'signal' | 'deadline'
->
+export type SubscribeOptions = Pick<StreamOptions, 'waitMs' | 'keep' | 'closeMs' | 'force' | 'signal'>
 
 /** When what happened on a stream, in ms since the epoch. */
 export interface StreamTimings {

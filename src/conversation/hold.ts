@@ -121,7 +121,6 @@ export async function runConversation(
         calls,
         clock,
         signal,
-        deadline: tools.deadline,
       }),
       signal,
     )

@@ -1,3 +1,4 @@
+import { linkedController } from '../core/abort.ts'
 import { afterTurnMs } from '../core/deadline.ts'
 import type { A2AAgent } from '../agent/types.ts'
 import type { MessageInput, Reply } from '../client/types.ts'
@@ -41,7 +42,6 @@ export interface Saying {
   calls: Pick<ModelCalls, 'hear'>
   clock: Clock
   signal: AbortSignal
-  deadline: number | undefined
 }
 
 /** Says something to the agent and reads its answer, from the cassette where that was asked for. Throws A2AError where nothing answered. */
@@ -49,7 +49,7 @@ export function say(about: Saying): Promise<Heard> {
   const { agent, message, turn, trial, plan, clock, signal } = about
   return about.calls.hear({ trial, turn, attempt: 1 }, message, async () => {
     const began = clock.now()
-    const latest = began + plan.turnTimeoutMs + afterTurnMs
+    const time = linkedController(signal, began + plan.turnTimeoutMs + afterTurnMs)
     const { metadata, configuration } = plan
     const { contextId, after } = about
     const open = after?.state !== undefined && isInterrupted(after.state) ? after.taskId : undefined
@@ -60,8 +60,7 @@ export function say(about: Saying): Promise<Heard> {
         ...(metadata !== undefined && { metadata }),
         ...(configuration !== undefined && { configuration }),
         waitMs: plan.turnTimeoutMs,
-        deadline: Math.min(latest, about.deadline ?? Infinity),
-        signal,
+        signal: time.signal,
       })
       return heard(reply, clock.now() - began)
     } catch (error) {
@@ -78,6 +77,8 @@ export function say(about: Saying): Promise<Heard> {
           ...(isNoAnswer(error) && { unanswered: true }),
         },
       }
+    } finally {
+      time.unlink()
     }
   })
 }

@@ -59,6 +59,21 @@ export async function settlesWithin(clock: Clock, ms: number, work: PromiseLike<
   })
 }
 
+const deadlineKey = Symbol.for('expect-a2a.deadline')
+
+/** When a signal is going to be aborted, in ms since the epoch, if its maker said so. */
+export function deadlineOf(signal: AbortSignal | undefined): number | undefined {
+  return (signal as { [deadlineKey]?: number } | undefined)?.[deadlineKey]
+}
+
+/**
+ * Notes on a signal when it is going to be aborted, so that a wait can end a little earlier and report what it has seen. On the
+ * signal itself, because another copy of this package may read it.
+ */
+export function setDeadline(signal: AbortSignal, deadlineAt: number): void {
+  Object.defineProperty(signal, deadlineKey, { value: deadlineAt, configurable: true })
+}
+
 /** A controller that is also aborted, with the same reason, when another signal is. */
 export interface LinkedController {
   readonly signal: AbortSignal
@@ -67,9 +82,14 @@ export interface LinkedController {
   unlink(): void
 }
 
-/** Makes a controller that follows `outer`. Not `AbortSignal.any()`: it is missing in Node 20.0 to 20.2 and in jsdom. */
-export function linkedController(outer: AbortSignal | undefined): LinkedController {
+/** Makes a controller that follows `outer`, its deadline included; `deadlineAt` notes an earlier one. Not `AbortSignal.any()`: it is missing in Node 20.0 to 20.2 and in jsdom. */
+export function linkedController(
+  outer: AbortSignal | undefined,
+  deadlineAt: number | undefined = Infinity,
+): LinkedController {
   const controller = new AbortController()
+  const earliest = Math.min(deadlineAt, deadlineOf(outer) ?? Infinity)
+  if (earliest !== Infinity) setDeadline(controller.signal, earliest)
   const unlink = onAbort(outer, (reason) => controller.abort(reason))
   return { signal: controller.signal, abort: (reason) => controller.abort(reason), unlink }
 }

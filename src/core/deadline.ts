@@ -63,7 +63,7 @@ export function limitTime(
   outer: AbortSignal | undefined,
   deadlineAt: number | undefined,
 ): LimitedTime {
-  const { signal, abort, unlink } = linkedController(outer)
+  const { signal, abort, unlink } = linkedController(outer, deadlineAt)
   const leftMs = deadlineAt === undefined ? Infinity : deadlineAt - clock.now()
   const end = (): void => abort(new A2AConnectionError('DEADLINE', 'the deadline passed'))
   if (leftMs <= 0 && !signal.aborted) end()

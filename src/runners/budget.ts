@@ -1,4 +1,4 @@
-import { onAbort } from '../core/abort.ts'
+import { onAbort, setDeadline } from '../core/abort.ts'
 import type { Clock } from '../core/clock.ts'
 import { longestTimerMs, noticeMs, runnerMarginMs } from '../core/deadline.ts'
 import { A2AConnectionError, isA2AError, type A2AError } from '../core/errors.ts'
@@ -59,6 +59,7 @@ export function openBudget(
     limits.push({ at, reason: () => runnerLimit(at - now, timeoutMs) })
   }
   const first = limits.sort((a, b) => a.at - b.at)[0]
+  if (first !== undefined) setDeadline(controller.signal, first.at)
   const stop =
     first === undefined
       ? () => {}
@@ -74,7 +75,7 @@ export function openBudget(
 
   return {
     signal: controller.signal,
-    ...(first !== undefined && { deadline: first.at }),
+    ...(first !== undefined && { deadlineAt: first.at }),
     abort,
     ended,
     told: (error) =>

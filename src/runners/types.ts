@@ -73,7 +73,7 @@ export interface Budget {
   /** Aborted when time is up or the runner gives up; its reason is an A2AConnectionError `DEADLINE`. */
   signal: AbortSignal
   /** Wall-clock limit in ms since the epoch, or undefined when nobody set one. */
-  deadline?: number
+  deadlineAt?: number
 }
 
 /** What a matcher leaves behind for reporters, one per call: `task.meta.a2a` in Vitest. */

@@ -1,3 +1,4 @@
+import { endsAt } from './support.ts'
 import { describe, expect, test } from 'vitest'
 import { startFixture } from '../support/fixtureServer.ts'
 import { manualClock } from '../support/manualClock.ts'
@@ -60,7 +61,7 @@ describe('J01: slow agents', () => {
     ])
     const clock = manualClock()
     const sending = failure(
-      handleOf(helpdesk, {}, { deps: { clock } }).send('ping', { deadline: clock.now() + 3000 }),
+      handleOf(helpdesk, {}, { deps: { clock } }).send('ping', { signal: endsAt(clock.now() + 3000) }),
     )
 
     await helpdesk.held()

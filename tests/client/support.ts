@@ -1,3 +1,4 @@
+import { setDeadline } from '../../src/core/abort.ts'
 import { createAgent, type AgentExtra } from '../../src/agent/handle.ts'
 import type { A2AAgent } from '../../src/agent/types.ts'
 import type { AgentOptions } from '../../src/client/types.ts'
@@ -84,3 +85,10 @@ export const task03 = (state: string, more: object = {}) => ({
 export const artifacts03 = (text: string) => ({
   artifacts: [{ artifactId: 'a1', parts: [{ kind: 'text', text }] }],
 })
+
+/** A signal that is noted to end then, as that of a matcher is. */
+export function endsAt(deadlineAt: number): AbortSignal {
+  const { signal } = new AbortController()
+  setDeadline(signal, deadlineAt)
+  return signal
+}

@@ -49,7 +49,6 @@ export async function checkExtendedCard(
       const { report } = await caller.extendedCard({
         force: true,
         signal: budget.signal,
-        ...(budget.deadline !== undefined && { deadline: budget.deadline }),
       })
       const findings = [...refusals, ...report.findings]
       const made = agent.exchanges.filter((exchange) => !exchanges.includes(exchange))

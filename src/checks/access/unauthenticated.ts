@@ -58,7 +58,6 @@ export async function askAs(
       operation,
       as,
       signal: budget.signal,
-      ...(budget.deadline !== undefined && { deadline: budget.deadline }),
     })
     return answer && { ...readAnswer(answer), asked: answer.asked, answer }
   } catch (error) {

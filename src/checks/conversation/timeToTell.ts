@@ -5,7 +5,7 @@ import type { Budget } from '../../runners/types.ts'
 /** The time of a matcher, less what it takes to tell of it: what was said until then must not be lost. */
 export function timeToTell(budget: Budget): { signal: AbortSignal; deadline?: number; close(): void } {
   const now = systemClock.now()
-  const leftMs = budget.deadline === undefined ? Infinity : budget.deadline - now
+  const leftMs = budget.deadlineAt === undefined ? Infinity : budget.deadlineAt - now
   const deadline = leftMs === Infinity ? undefined : now + Math.max(0, leftMs - handOverMs(leftMs))
   const { signal, close } = limitTime(systemClock, budget.signal, deadline)
   return { signal, ...(deadline !== undefined && { deadline }), close }

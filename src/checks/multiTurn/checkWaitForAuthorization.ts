@@ -75,7 +75,7 @@ export async function checkWaitForAuthorization(
 
     const waitMs = options.waitMs ?? agent.options.waitMs ?? 60_000
     const startedAt = clock.now()
-    const endAt = Math.min(startedAt + waitMs, (budget.deadline ?? Infinity) - authorizationMarginMs)
+    const endAt = Math.min(startedAt + waitMs, (budget.deadlineAt ?? Infinity) - authorizationMarginMs)
     const task = reply.task as Task
     const waiting = { agent, clock, signal: budget.signal, endAt, reply, task }
     const subscription = await subscribeTo(waiting)

@@ -61,7 +61,6 @@ function common(options: MultiTurnOptions, budget: Budget): SendOptions {
   const { metadata, configuration, waitMs } = options
   return {
     signal: budget.signal,
-    ...(budget.deadline !== undefined && { deadline: budget.deadline }),
     ...(metadata !== undefined && { metadata }),
     ...(configuration !== undefined && { configuration }),
     ...(waitMs !== undefined && { waitMs }),

@@ -38,8 +38,8 @@ export function sendOptions(options: AskOptions, budget: Budget): SendOptions {
 }
 
 /** The time that a check has, as operations take it. */
-export function limits({ signal, deadline }: Budget): OperationOptions {
-  return { signal, ...(deadline !== undefined && { deadline }) }
+export function limits({ signal }: Budget): OperationOptions {
+  return { signal }
 }
 
 /** How a check polls a task until it is as expected, within the time that the check has. */

@@ -48,13 +48,12 @@ export async function checkResume(
     const cut = await cutAfter(begun, after === 'first-event' ? 1 : after, fold)
     if ('outcome' in cut) return cut
 
-    const { waitMs, signal, deadline } = asked
+    const { waitMs, signal } = asked
     const again = agent.subscribe(cut.id, {
       closeMs,
       ...(force !== undefined && { force }),
       ...(waitMs !== undefined && { waitMs }),
       ...(signal && { signal }),
-      ...(deadline !== undefined && { deadline }),
     })
     const gap = begun.dialect === '1.0' ? undefined : createGap({ agent, clock, budget, cut, stream: again })
     try {

@@ -79,11 +79,11 @@ interface Wanted {
 function ask(
   agent: A2AAgent,
   to: AgentInterface,
-  { signal, deadline }: Budget,
+  { signal }: Budget,
   wanted: Wanted,
 ): Promise<ProbeAnswer | undefined> {
   const operation = wanted.method === undefined ? 'getTask' : 'send'
-  return agent.probe({ to, operation, signal, ...(deadline !== undefined && { deadline }), ...wanted })
+  return agent.probe({ to, operation, signal, ...wanted })
 }
 
 function usualHeaders({ dialect }: AgentInterface): string[] {

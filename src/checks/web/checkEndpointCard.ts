@@ -34,7 +34,6 @@ export async function checkEndpointCard(
         // As the card itself was asked for, because some agents pick the card by the version.
         headers: { 'a2a-version': '1.0' },
         signal: budget.signal,
-        ...(budget.deadline !== undefined && { deadline: budget.deadline }),
       }))
     if (answer === undefined) return failing('card/not-at-endpoint', 'a card without an endpoint')
     const { status, mediaType, text } = answer

@@ -47,7 +47,8 @@ export interface CallLimits {
   /** Longest wait for one request in ms. */
   requestTimeoutMs: number
   signal?: AbortSignal
-  deadline?: number
+  /** Wall-clock limit in ms since the epoch. */
+  deadlineAt?: number
   /** Longest time that an event stream is read for once it has told of a task, in ms. Default: `requestTimeoutMs`. */
   followMs?: number
 }
@@ -188,10 +189,10 @@ export function createCaller({ transport, deps, extensions = [] }: CallerOptions
 }
 
 function timeLeft(
-  { requestTimeoutMs, deadline }: CallLimits,
+  { requestTimeoutMs, deadlineAt }: CallLimits,
   { clock }: Deps,
 ): { timeoutMs: number; timeoutOption: 'requestTimeoutMs' | 'deadlineMs' } {
-  const leftMs = deadline === undefined ? Infinity : deadline - clock.now()
+  const leftMs = deadlineAt === undefined ? Infinity : deadlineAt - clock.now()
   if (leftMs <= 0) {
     throw new A2AConnectionError('DEADLINE', 'time was up before the request was sent (option deadlineMs)')
   }

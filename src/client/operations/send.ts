@@ -83,14 +83,13 @@ function settle(
   const { clock } = session.about.deps
   const caller = session.callerOf(record.transport)
   const operation = getTaskOperation(task.id, { short })
-  const { signal, deadline } = limits
-  const common = { ...(signal && { signal }), ...(deadline !== undefined && { deadline }) }
+  const { signal, deadlineAt } = limits
   const watch: WaitOptions['watch'] = (endAt, poll) =>
     watchTask({
       clock,
       stream: session.events(
         subscribeRequest(task.id),
-        { ...common, waitMs: endAt - clock.now() },
+        { ...(signal && { signal }), waitMs: endAt - clock.now() },
         { record, start: task },
       ),
       poll,
@@ -103,7 +102,7 @@ function settle(
     waitMs,
     startAt,
     signal,
-    deadlineAt: deadline,
+    deadlineAt,
     watch: canWatch ? watch : undefined,
     method: caller.methodOf(operation, way),
     get: async (leftMs) => {

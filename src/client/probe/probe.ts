@@ -1,3 +1,4 @@
+import { deadlineOf } from '../../core/abort.ts'
 import { addressPath } from '../../card/placement.ts'
 import type { CardObject } from '../../card/types.ts'
 import type { Call } from '../../protocol/codec.ts'
@@ -45,8 +46,6 @@ export interface Probe {
   /** Sent as well; these are no secrets. */
   headers?: Record<string, string>
   signal?: AbortSignal
-  /** Wall-clock limit in ms since the epoch. */
-  deadline?: number
 }
 
 /** Whatever was answered, good or bad. */
@@ -187,7 +186,7 @@ export function createProber(about: ClientOptions & { onSecret(value: string): v
         url: withQuery(request.url, bad?.query ?? {}),
         headers: { ...request.headers, ...wanted.headers, ...bad?.headers },
         ...(given && { give: given.give }),
-        ...timeLeft(wanted.deadline),
+        ...timeLeft(deadlineOf(wanted.signal)),
         ...(wanted.signal && { signal: wanted.signal }),
         ...(to.path !== undefined && { addressFrom: addressPath(to.path) }),
       })
@@ -266,9 +265,9 @@ export function createProber(about: ClientOptions & { onSecret(value: string): v
     }
   }
 
-  const timeLeft = (deadline: number | undefined): Pick<HttpRequest, 'timeoutMs' | 'timeoutOption'> => {
+  const timeLeft = (deadlineAt: number | undefined): Pick<HttpRequest, 'timeoutMs' | 'timeoutOption'> => {
     const requestTimeoutMs = options.requestTimeoutMs ?? 60_000
-    const leftMs = deadline === undefined ? Infinity : Math.max(deadline - deps.clock.now(), 1)
+    const leftMs = deadlineAt === undefined ? Infinity : Math.max(deadlineAt - deps.clock.now(), 1)
     return leftMs < requestTimeoutMs
       ? { timeoutMs: leftMs, timeoutOption: 'deadlineMs' }
       : { timeoutMs: requestTimeoutMs, timeoutOption: 'requestTimeoutMs' }

@@ -22,7 +22,7 @@ export async function readEvents(
   limits: CallLimits,
   { clock }: Deps,
 ): Promise<Omit<Answer, keyof Found>> {
-  const { requestTimeoutMs, followMs = requestTimeoutMs, deadline = Infinity } = limits
+  const { requestTimeoutMs, followMs = requestTimeoutMs, deadlineAt = Infinity } = limits
   const fold = createFold()
   const more: Finding[] = []
   const start = clock.now()
@@ -32,7 +32,7 @@ export async function readEvents(
       late = true
       stream.abort()
     })
-  let stop = hangUp(requestTimeoutMs, deadline)
+  let stop = hangUp(requestTimeoutMs, deadlineAt)
   try {
     for await (const raw of stream.events) {
       const { value: event, findings: tolerances } = codec.readEvent(raw)
@@ -42,7 +42,7 @@ export async function readEvents(
       if (hasReply || !fold.hasReply) continue
       if (followMs <= clock.now() - start) break
       stop()
-      stop = hangUp(followMs - (clock.now() - start), deadline - waitMarginMs)
+      stop = hangUp(followMs - (clock.now() - start), deadlineAt - waitMarginMs)
     }
   } catch (error) {
     const known = fold.reply()
@@ -61,7 +61,7 @@ export async function readEvents(
   const followedMs = clock.now() - start
   const value = fold.reply()
   if (value === undefined) {
-    const option = deadline - start < requestTimeoutMs ? 'deadlineMs' : 'requestTimeoutMs'
+    const option = deadlineAt - start < requestTimeoutMs ? 'deadlineMs' : 'requestTimeoutMs'
     throw late ? silentStream(stream, followedMs, option) : emptyStream()
   }
   return { value, findings: [...fold.findings, ...more], progress: [...fold.progress], followedMs }

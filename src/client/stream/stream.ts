@@ -1,4 +1,5 @@
 import { longestTimerMs, waitMarginMs } from '../../core/deadline.ts'
+import { deadlineOf, setDeadline } from '../../core/abort.ts'
 import type { Clock } from '../../core/clock.ts'
 import { A2AConnectionError } from '../../core/errors.ts'
 import { addFindings, type Finding } from '../../core/finding.ts'
@@ -31,7 +32,6 @@ export interface StreamParts {
   signal?: AbortSignal | undefined
   /** Longest time that the stream is read for in ms. */
   waitMs: number
-  deadline?: number | undefined
   /** False keeps no content. */
   keep: boolean
   /** How long a stream whose task is over is listened to in ms. Default: `graceMs`. */
@@ -56,9 +56,11 @@ const graceMs = 250
 
 /** Makes the events of one request readable, by the stop rules of all versions. Nothing is sent before the first pull. */
 export function createStream(parts: StreamParts): A2AStream {
-  const { clock, waitMs, deadline = Infinity, keep } = parts
+  const { clock, waitMs, keep } = parts
+  const deadlineAt = deadlineOf(parts.signal) ?? Infinity
   const fold = createFold(parts.start)
   const control = new AbortController()
+  if (deadlineAt !== Infinity) setDeadline(control.signal, deadlineAt)
   const timings: StreamTimings = { requestedAt: clock.now(), events: [] }
   const order: Finding[] = []
   const decoded: Finding[] = []
@@ -143,7 +145,7 @@ export function createStream(parts: StreamParts): A2AStream {
         yield event
         return
       }
-      const leftMs = deadline - waitMarginMs - clock.now()
+      const leftMs = deadlineAt - waitMarginMs - clock.now()
       const limitMs = Math.min(waitMs, leftMs, longestTimerMs)
       cancel = clock.after(Math.max(0, limitMs), () => {
         late = true
@@ -157,7 +159,7 @@ export function createStream(parts: StreamParts): A2AStream {
         if (isEnd && ended !== undefined) {
           cancel()
           const restMs = ended === 'interrupted' ? graceMs : (parts.closeMs ?? graceMs)
-          cancel = clock.after(Math.max(0, Math.min(restMs, deadline - waitMarginMs - clock.now())), () => {
+          cancel = clock.after(Math.max(0, Math.min(restMs, deadlineAt - waitMarginMs - clock.now())), () => {
             late = true
             result.abort()
           })

@@ -8,7 +8,7 @@ import type { AgentOptions } from '../../../src/client/types.ts'
 import { systemClock, type Clock } from '../../../src/core/clock.ts'
 import { systemDeps } from '../../../src/core/deps.ts'
 import { watchedClock } from '../../support/watchedClock.ts'
-import { failure } from '../support.ts'
+import { failure, endsAt } from '../support.ts'
 
 // What is tested is that an open connection holds nobody.
 
@@ -78,14 +78,16 @@ test.each([
 
 test('where the deadline comes first, that is what is named', async () => {
   await using helpdesk = await endless(': ping\n\n')
-  const send = givenUp(helpdesk, {}, (agent, now) => agent.send('ping', { deadline: now + 500 }))
+  const send = givenUp(helpdesk, {}, (agent, now) => agent.send('ping', { signal: endsAt(now + 500) }))
   expect(await send).toMatchObject({
     code: 'DEADLINE',
     message: expect.stringMatching(
       /stayed open for 500 ms without a Task or a Message \(option deadlineMs\)$/,
     ),
   })
-  const stream = givenUp(helpdesk, {}, (agent, now) => agent.stream('ping', { deadline: now + 500 }).reply())
+  const stream = givenUp(helpdesk, {}, (agent, now) =>
+    agent.stream('ping', { signal: endsAt(now + 500) }).reply(),
+  )
   expect(await stream).toMatchObject({
     code: 'DEADLINE',
     message: expect.stringMatching(
@@ -98,7 +100,7 @@ test('a task that goes on working in a stream is handed over in time before the 
   await using helpdesk = await endless(working)
   const clock = watchedClock()
   const agent = handle(helpdesk.url, clock.options, clock)
-  const sending = agent.send('ping', { deadline: clock.now() + 500 })
+  const sending = agent.send('ping', { signal: endsAt(clock.now() + 500) })
   await clock.silent(2)
   await clock.advance(450)
 

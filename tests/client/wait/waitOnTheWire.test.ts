@@ -1,3 +1,4 @@
+import { endsAt } from '../support.ts'
 import { describe, expect, test } from 'vitest'
 import { startFixture } from '../../support/fixtureServer.ts'
 import { manualClock } from '../../support/manualClock.ts'
@@ -111,12 +112,14 @@ describe('H: waiting', () => {
       on('tasks/get', { times: '*', ...working }),
     ])
     const clock = manualClock({ auto: true })
-    const deadline = clock.now() + 4000
+    const deadlineAt = clock.now() + 4000
 
-    const reply = await handleOf(helpdesk, {}, { deps: { clock } }).send('ping', { deadline })
+    const reply = await handleOf(helpdesk, {}, { deps: { clock } }).send('ping', {
+      signal: endsAt(deadlineAt),
+    })
 
     expect(reply.unsettled).toBe(true)
-    expect(clock.now()).toBeLessThan(deadline)
+    expect(clock.now()).toBeLessThan(deadlineAt)
   })
 
   test.each([
