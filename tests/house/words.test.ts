@@ -88,7 +88,7 @@ const retired: Retired[] = [
 
 /** The folders and files that are clean. */
 const clean =
-  /^(docs\/(glossary\.md|outcomes\.md|troubleshooting\.md|client\.md|conversations\.md|runners\.md|matchers\/|decisions\/))/
+  /^(docs\/(glossary\.md|outcomes\.md|troubleshooting\.md|client\.md|conversations\.md|runners\.md|interop\.md|matchers\/|decisions\/))/
 
 /** This file has to name them. */
 const paths = files('', /\.(ts|mts|cts|mjs|cjs|js|md)$/).filter(
