@@ -101,7 +101,7 @@ export async function callRpc(transport: Transport, context: RpcContext): Promis
   if (odd !== undefined) {
     if (odd.fails)
       throw new A2AReplyError('BAD_REPLY', odd.finding.message, {
-        finding: odd.finding.id,
+        finding: 'wire/rpc-id',
         status: response.status,
         fix: odd.fix,
       })

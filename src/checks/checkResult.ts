@@ -1,7 +1,9 @@
 import type { Subject } from '../agent/subject.ts'
 import type { CardAttempt } from '../card/types.ts'
 import { isNoAnswer, isReplyError, type A2AErrorCode } from '../core/errors.ts'
-import type { Finding } from '../core/finding.ts'
+import type { FindingId } from '../findings/catalogue.ts'
+import { finding } from '../findings/finding.ts'
+import type { Finding } from '../findings/types.ts'
 import { itemsAfter } from '../core/itemsAfter.ts'
 import type { Exchange } from '../http/types.ts'
 import type { Outcome, Verdict } from '../core/verdict.ts'
@@ -28,10 +30,14 @@ export interface DeadlineOption {
 }
 
 /** The facts of a failure: what was received, under the id by which programs know it (`docs/findings.md`). */
-export function failing(id: string, received: string, more: Omit<Facts, 'outcome' | 'received'> = {}): Facts {
+export function failing(
+  id: FindingId,
+  received: string,
+  more: Omit<Facts, 'outcome' | 'received'> = {},
+): Facts {
   const { findings = [], fix } = more
-  const finding: Finding = { id, level: 'error', message: received, ...(fix !== undefined && { fix }) }
-  return { ...more, outcome: 'failed', received, findings: [finding, ...findings] }
+  const failure = finding(id, received, { level: 'error', fix, source: undefined })
+  return { ...more, outcome: 'failed', received, findings: [failure, ...findings] }
 }
 
 /**
@@ -59,8 +65,8 @@ export async function verdictOn(
 /** The facts of an answer that is not as A2A demands; throws every other error again. */
 export function wrongAnswer(error: unknown): Facts {
   if (!isReplyError(error)) throw error
-  const { code, message, finding, fix } = error
-  return failing(finding, message, {
+  const { code, message, finding: id, fix } = error
+  return failing(id, message, {
     code,
     ...(isNoAnswer(error) && { unanswered: true }),
     ...(fix !== undefined && { fix }),

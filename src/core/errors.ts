@@ -1,3 +1,5 @@
+import type { FindingId } from '../findings/catalogue.ts'
+
 /** What went wrong, for programs: each class below lists its own. */
 export type A2AErrorCode =
   | 'BAD_OPTIONS'
@@ -111,11 +113,11 @@ export interface A2AReplyErrorDetail extends A2AErrorDetail {
   /** True for 429, 502, 503 and 504: the same request may succeed later. */
   transient?: boolean
   /** Id of the finding that this is, where the code alone says too little. */
-  finding?: string
+  finding?: FindingId
 }
 
 /** The finding that an error is, unless it names its own. */
-const usualFindings: Partial<Record<A2AErrorCode, string>> = {
+const usualFindings: Partial<Record<A2AErrorCode, FindingId>> = {
   NO_CARD: 'card/found',
   NO_INTERFACE: 'card/no-interface',
   HTTP_STATUS: 'http/status',
@@ -134,7 +136,7 @@ export class A2AReplyError extends A2AError {
   readonly data?: unknown
   readonly transient: boolean
   /** Id of what is wrong, as a verdict's findings have it; see `docs/findings.md`. */
-  readonly finding: string
+  readonly finding: FindingId
 
   constructor(code: A2AErrorCode, message: string, detail: A2AReplyErrorDetail = {}) {
     super(code, message, detail)
@@ -146,8 +148,8 @@ export class A2AReplyError extends A2AError {
   }
 }
 
-const nothingOfA2A: ReadonlySet<string> = new Set(['NO_CARD', 'HTTP_STATUS', 'NOT_JSON'])
-const nothingReadable: ReadonlySet<string> = new Set([
+const nothingOfA2A: ReadonlySet<A2AErrorCode> = new Set(['NO_CARD', 'HTTP_STATUS', 'NOT_JSON'])
+const nothingReadable: ReadonlySet<FindingId> = new Set([
   'http/content-encoding',
   'wire/rpc-envelope',
   'wire/stream-empty',

@@ -1,6 +1,8 @@
 import { A2AReplyError } from '../core/errors.ts'
-import type { Finding } from '../core/finding.ts'
 import { isRecord } from '../core/guards.ts'
+import type { FindingId } from '../findings/catalogue.ts'
+import { finding } from '../findings/finding.ts'
+import type { Finding } from '../findings/types.ts'
 import type { Binding, Dialect } from './model.ts'
 
 export type JsonObject = Record<string, unknown>
@@ -40,12 +42,15 @@ export class Reading {
     return this.form.binding === 'JSONRPC' ? 'result' : 'body'
   }
 
-  note(id: string, path: string, message: string, detail: NoteDetail = {}): void {
+  note(id: FindingId, path: string, message: string, detail: NoteDetail = {}): void {
     const key = `${id}\n${message}`
     this.#seen ??= new Set()
     if (this.#seen.has(key)) return
     this.#seen.add(key)
-    this.findings.push({ id, level: 'warning', path, message, ...detail })
+    // The message says what was expected, so it needs no fix unless there is a better one.
+    this.findings.push(
+      finding(id, message, { level: 'warning', path, fix: detail.fix, source: detail.source }),
+    )
   }
 
   /** The member of that name, also when written in snake_case; null reads as absent (ProtoJSON). */
@@ -89,7 +94,7 @@ export class Reading {
 }
 
 /** The error for an answer that cannot be read, with the id of the finding that it is. */
-export function badReply(finding: string, message: string, fix?: string): A2AReplyError {
+export function badReply(finding: FindingId, message: string, fix?: string): A2AReplyError {
   return new A2AReplyError('BAD_REPLY', message, { finding, ...(fix === undefined ? {} : { fix }) })
 }
 

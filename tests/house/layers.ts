@@ -5,19 +5,22 @@ import { target, type Source } from './sources.ts'
  * a contract file (`types.ts`, `model.ts`, `codec.ts`), because the contracts stand above the layers.
  */
 const allowed: Record<string, readonly string[]> = {
-  leaf: ['leaf'],
-  protocol: ['leaf', 'protocol'],
-  http: ['leaf', 'http'],
-  bindings: ['leaf', 'http', 'bindings'],
-  card: ['leaf', 'protocol', 'http', 'card'],
-  client: ['leaf', 'protocol', 'http', 'bindings', 'card', 'client'],
-  agent: ['leaf', 'protocol', 'http', 'bindings', 'card', 'client', 'agent'],
+  // Ids and their texts only: errors and every layer that finds something name them.
+  findings: ['findings'],
+  leaf: ['findings', 'leaf'],
+  protocol: ['findings', 'leaf', 'protocol'],
+  http: ['findings', 'leaf', 'http'],
+  bindings: ['findings', 'leaf', 'http', 'bindings'],
+  card: ['findings', 'leaf', 'protocol', 'http', 'card'],
+  client: ['findings', 'leaf', 'protocol', 'http', 'bindings', 'card', 'client'],
+  agent: ['findings', 'leaf', 'protocol', 'http', 'bindings', 'card', 'client', 'agent'],
   // Language models know nothing of A2A, and a judge knows a conversation by its transcript alone.
   model: ['leaf', 'model'],
   transcript: ['leaf', 'transcript'],
   judge: ['leaf', 'model', 'transcript', 'judge'],
   simulator: ['leaf', 'model', 'transcript', 'simulator'],
   conversation: [
+    'findings',
     'leaf',
     'protocol',
     'client',
@@ -29,6 +32,7 @@ const allowed: Record<string, readonly string[]> = {
     'conversation',
   ],
   checks: [
+    'findings',
     'leaf',
     'protocol',
     'card',
@@ -49,6 +53,7 @@ const allowed: Record<string, readonly string[]> = {
   entry: ['leaf', 'runners', 'matchers', 'entry'],
   // The neutral entry registers nothing and so needs no matcher.
   index: [
+    'findings',
     'leaf',
     'protocol',
     'card',

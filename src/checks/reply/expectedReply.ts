@@ -1,5 +1,6 @@
 import { orAborted } from '../../core/abort.ts'
 import type { Reply } from '../../client/types.ts'
+import type { FindingId } from '../../findings/catalogue.ts'
 import { A2AUsageError } from '../../core/errors.ts'
 import { failing, type Facts } from '../checkResult.ts'
 import { describeReply, hasText } from './describeReply.ts'
@@ -11,7 +12,7 @@ export interface Wanted {
   /** Completes "a reply …". */
   phrase: string
   /** Compares a reply that is an answer; a failure gets this id. */
-  judge(reply: Reply, signal: AbortSignal, id?: string): Promise<Facts>
+  judge(reply: Reply, signal: AbortSignal, id?: FindingId): Promise<Facts>
 }
 
 /**
@@ -52,7 +53,11 @@ export function inTime<T>(given: T | Promise<T>, signal: AbortSignal, matcher: s
 }
 
 /** The facts of a comparison with a whole reply. */
-export function replyFacts(reply: Reply, mismatch: Mismatch | undefined, id = 'reply/differs'): Facts {
+export function replyFacts(
+  reply: Reply,
+  mismatch: Mismatch | undefined,
+  id: FindingId = 'reply/differs',
+): Facts {
   const received = describeReply(reply)
   if (mismatch === undefined) return { outcome: 'passed', received }
   return failing(id, `${received}; ${mismatch.why}`, {

@@ -1,9 +1,10 @@
 import type { Reply } from '../../client/types.ts'
+import type { FindingId } from '../../findings/catalogue.ts'
 import type { TaskState } from '../../protocol/model.ts'
 import { failing, type Facts } from '../checkResult.ts'
 import { describeReply } from './describeReply.ts'
 
-const ends: Partial<Record<TaskState, string>> = {
+const ends: Partial<Record<TaskState, FindingId>> = {
   failed: 'reply/task-failed',
   rejected: 'reply/task-rejected',
   canceled: 'reply/task-canceled',

@@ -1,0 +1,63 @@
+export const pushFindings = {
+  'push/none': {
+    level: 'error',
+    summary: 'No notification came, though the task has settled.',
+    fix: 'Post the news of a task to the `url` of its config; pass `publicUrl` where the agent cannot reach 127.0.0.1.',
+  },
+  'push/incomplete': {
+    level: 'error',
+    summary: 'No notification tells the state in which the task settled.',
+    fix: 'Post every change of the status, the last one above all.',
+  },
+  'push/order': {
+    level: 'error',
+    summary: 'A notification tells what was so before the one that came earlier.',
+    fix: 'Post the next notification of a task when the one before it is answered.',
+  },
+  'push/token': {
+    level: ['warning', 'error'],
+    summary: 'The token of the config is not shown, or another; a warning where 1.0 does not demand it.',
+    fix: 'Send it in the header `X-A2A-Notification-Token`.',
+  },
+  'push/authorization': {
+    level: ['warning', 'error'],
+    summary:
+      'The credentials of the config are not shown, or others; a warning where a 0.x agent shows the token.',
+    fix: 'Send `Authorization: {scheme} {credentials}`.',
+  },
+  'push/payload': {
+    level: 'error',
+    summary: 'A notification is no JSON object, or tells neither a task nor an update.',
+    fix: 'Post what a stream would have told (1.0), or the task (0.x).',
+  },
+  'push/form': {
+    level: 'warning',
+    summary: 'A notification is written as another version does.',
+    fix: 'Post `{"statusUpdate": …}` and its like in 1.0, the bare task in 0.x.',
+  },
+  'push/content-type': {
+    level: 'warning',
+    summary: 'A notification does not say that it is JSON.',
+    fix: 'Send `content-type: application/json`, or `application/a2a+json` in 1.0.',
+  },
+  'push/task-id': {
+    level: 'error',
+    summary: 'A notification names another task than the one of its config, or none.',
+    fix: 'Post to each receiver the news of its own task, with the id of that.',
+  },
+  'push/artifacts': {
+    level: 'warning',
+    summary: 'The task has an artifact that no notification told of.',
+    fix: 'Post artifact updates as well, or the whole task at its end.',
+  },
+  'push/config': {
+    level: 'error',
+    summary: 'The agent keeps another push notification config than it was given, or does not list it.',
+    fix: 'Keep it as the client gives it, by its task.',
+  },
+  'push/after-delete': {
+    level: 'error',
+    summary: 'A notification came after its config was deleted.',
+    fix: 'Look for the config right before each notification.',
+  },
+} as const

@@ -1,0 +1,97 @@
+export const streamFindings = {
+  'stream/first-event': {
+    level: 'error',
+    summary: 'A stream of 1.0 begins neither with the Task nor with a Message.',
+    fix: 'Send the Task as the first event, before any update of it.',
+  },
+  'stream/message-in-task': {
+    level: 'error',
+    summary: 'A Message came within the stream of a task of 1.0.',
+    fix: 'Send what is said within a task as the message of a status update.',
+  },
+  'stream/ids': {
+    level: 'error',
+    summary: 'An event is of another task or context than those before it.',
+    fix: 'Send to each stream the events of its own task only.',
+  },
+  'stream/state-regress': {
+    level: 'error',
+    summary: 'A task went back to submitted.',
+    fix: 'Report submitted once, before the work begins.',
+  },
+  'stream/after-end': {
+    level: 'error',
+    summary: 'Something came after the event that ends the stream.',
+    fix: 'Send everything before that event, and nothing after it.',
+  },
+  'stream/not-closed': {
+    level: ['warning', 'error'],
+    summary: 'The connection stayed open after the event that ends the stream; an error in 1.0.',
+    fix: 'Close the connection after that event.',
+  },
+  'stream/no-final': {
+    level: 'warning',
+    summary: 'The last status update of a 0.x task does not say `"final": true`.',
+    fix: 'Say it; clients of 0.x wait for it.',
+  },
+  'stream/content-type': {
+    level: 'error',
+    summary: 'A stream came under another content type, which other clients do not read.',
+    fix: 'Answer streaming calls with content-type text/event-stream.',
+  },
+  'stream/ended-early': {
+    level: 'error',
+    summary: 'The stream was closed while its task goes on.',
+    fix: 'Send the state in which the task ends, and only then close the stream.',
+  },
+  'stream/after-last-chunk': {
+    level: 'warning',
+    summary: 'A chunk came for an artifact that had its last one.',
+    fix: 'Say `"lastChunk": true` in the last chunk of an artifact only.',
+  },
+  'stream/one-piece': {
+    level: ['error', 'note'],
+    summary: 'All events arrived at once after a silence; an error where the test asks for steps.',
+    fix: 'Flush after every event, and keep proxies from buffering: `X-Accel-Buffering: no`.',
+  },
+  'stream/first-event-late': {
+    level: 'error',
+    summary: 'The first event took longer than the test allows.',
+    fix: 'Send the Task, or a status update, before the work begins.',
+  },
+  'stream/differs-from-send': {
+    level: 'error',
+    summary: 'The same message gives another text without streaming.',
+    fix: 'Let the stream send the whole answer, or leave out `sameAsSend`.',
+  },
+  'stream/undeclared': {
+    level: 'warning',
+    summary: 'The agent streams, but its card does not declare it.',
+    fix: 'Set `capabilities.streaming` to true in the card, or refuse.',
+  },
+  'stream/refused': {
+    level: 'error',
+    summary: 'The agent refuses to stream, which is right as its card does not declare it.',
+    fix: 'Expect it with `.not.toStream(message, { force: true })`.',
+  },
+  'stream/resume-refused': {
+    level: 'error',
+    summary: 'A task that goes on cannot be subscribed to.',
+    fix: 'Let clients subscribe to every task that is not over.',
+  },
+  'stream/resume-first-event': {
+    level: 'error',
+    summary: 'A subscription of 1.0 does not begin with the Task.',
+    fix: 'Send the Task as it is now as the first event.',
+  },
+  'stream/cut-cancels': {
+    level: 'error',
+    summary: 'The task was canceled when the connection was cut.',
+    fix: 'Let the work go on when a client goes.',
+  },
+  'stream/lost': {
+    level: 'error',
+    summary: 'What was streamed before and after a cut is not what the task has.',
+    fix: 'Begin a subscription with the task as it is now, and send every later event.',
+  },
+} as const

@@ -1,0 +1,292 @@
+export const wireFindings = {
+  'wire/address-moved': {
+    level: ['warning', 'note'],
+    summary:
+      'The card names a loopback or bind address, so the address at which the agent was reached is called; a note where the test itself serves the agent.',
+    fix: 'Put the address into the card at which clients reach the agent.',
+  },
+  'wire/relative-address': {
+    level: 'warning',
+    summary: "The card names a path instead of an address; it is read against the card's own.",
+    fix: 'Write the whole address into the card.',
+  },
+  'wire/credentials-withheld': {
+    level: 'warning',
+    summary: 'The card or a redirect leads to another origin, which was not sent the credentials.',
+    fix: 'List it in `trustedOrigins` if it is yours.',
+  },
+  'wire/last-resort': {
+    level: 'warning',
+    summary:
+      "The card lists no interface that this client can call, so the agent's own address was tried, with success.",
+    fix: 'Declare the interface in the card.',
+  },
+  'wire/fallback': {
+    level: 'warning',
+    summary: 'The agent does not speak the version that its card declares, but another.',
+    fix: 'Correct `protocolVersion` in the card, or serve the declared version.',
+  },
+  'wire/version-header': {
+    level: 'warning',
+    summary: 'The agent takes its version only with the patch number.',
+    fix: 'Compare major and minor only.',
+  },
+  'wire/rest-body': {
+    level: 'warning',
+    summary: 'The agent does not read a message in the ProtoJSON form of 0.3 over HTTP+JSON.',
+    fix: 'Accept `content` and the `ROLE_…` names.',
+  },
+  'wire/http-status': {
+    level: 'warning',
+    summary: 'A JSON-RPC result came with an HTTP error.',
+    fix: 'Answer results with HTTP 200.',
+  },
+  'wire/content-type': {
+    level: 'warning',
+    summary: 'JSON or an event stream came under another content type.',
+    fix: 'Answer with `content-type: application/json`.',
+  },
+  'wire/rpc-version': {
+    level: 'warning',
+    summary: 'The envelope does not say `"jsonrpc": "2.0"`.',
+    fix: 'Write it into every response.',
+  },
+  'wire/rpc-id': {
+    level: ['warning', 'error'],
+    summary: 'The response has no id or one of another type; an error when it is the id of another request.',
+    fix: 'Copy the id of the request, with its type.',
+  },
+  'wire/rpc-envelope': {
+    level: 'error',
+    summary: 'JSON came, but no JSON-RPC response.',
+    fix: 'Wrap the answer into `{"jsonrpc": "2.0", "id": …, "result": …}`.',
+  },
+  'wire/reply-shape': {
+    level: 'error',
+    summary: 'The result is neither a Message nor a Task, or both.',
+    fix: 'Answer with exactly one of them.',
+  },
+  'wire/reply-empty': {
+    level: 'error',
+    summary: 'The result is empty.',
+    fix: 'Answer with a Message or a Task.',
+  },
+  'wire/reply-kind': {
+    level: 'warning',
+    summary: 'A 0.1 agent answered with a message; that version knows tasks only.',
+    fix: 'Answer `tasks/send` with a task.',
+  },
+  'wire/wrapping': {
+    level: 'warning',
+    summary: 'The answer is wrapped as in another version, or too often.',
+    fix: 'In 1.0 write `{"task": …}` or `{"message": …}`; in 0.x over JSON-RPC the value itself.',
+  },
+  'wire/kind-missing': {
+    level: 'warning',
+    summary: 'A task, message or update has no `kind`, which 0.3 demands.',
+    fix: 'Add `"kind"` to each of them.',
+  },
+  'wire/kind-extra': {
+    level: 'warning',
+    summary: 'A value carries the `kind` of 0.3 in 1.0.',
+    fix: 'Leave `kind` out.',
+  },
+  'wire/snake-case': {
+    level: 'warning',
+    summary: 'A member is written in snake_case.',
+    fix: 'Write camelCase, as all of A2A does.',
+  },
+  'wire/missing-id': {
+    level: 'warning',
+    summary: 'A task, message or artifact has no id, or a task no context.',
+    fix: 'Give each its id, made once.',
+  },
+  'wire/id-type': {
+    level: 'warning',
+    summary: 'An id or a name is a number.',
+    fix: 'Make it a string.',
+  },
+  'wire/list-type': {
+    level: 'warning',
+    summary: 'A list is no list, or holds something that does not belong there.',
+    fix: 'Write a list of objects, also for one.',
+  },
+  'wire/session-id': {
+    level: 'warning',
+    summary: 'The context is called `sessionId`, as in 0.1.',
+    fix: 'Call it `contextId`.',
+  },
+  'wire/context-changed': {
+    level: ['warning', 'error'],
+    summary:
+      'The message continued a context, but the answer is in another; an error where the test is about contexts.',
+    fix: 'Answer in the context that the message names.',
+  },
+  'wire/timestamp': {
+    level: 'warning',
+    summary: 'A timestamp cannot be read, or in 1.0 has no zone.',
+    fix: 'Write `2026-01-31T12:00:00.000Z`.',
+  },
+  'wire/no-status': {
+    level: 'error',
+    summary: 'A task or an update has no status.',
+    fix: 'Add `status`, with a `state`.',
+  },
+  'wire/no-state': {
+    level: 'error',
+    summary: 'A status has no state.',
+    fix: 'Add `state` to every status.',
+  },
+  'wire/unknown-state': {
+    level: 'error',
+    summary: 'The state is none of A2A.',
+    fix: 'Use one of the states that the message lists.',
+  },
+  'wire/state-spelling': {
+    level: 'warning',
+    summary: 'The state is spelled as in another version, or in none.',
+    fix: 'Write `completed` in 0.x, `TASK_STATE_COMPLETED` in 1.0.',
+  },
+  'wire/state-version': {
+    level: 'warning',
+    summary: 'The state came with a later version than the agent speaks.',
+    fix: 'Use a state of that version, or move to a later one.',
+  },
+  'wire/status-message': {
+    level: 'warning',
+    summary: 'The message of a status is a bare string.',
+    fix: 'Write a message with parts.',
+  },
+  'wire/role': {
+    level: ['warning', 'error'],
+    summary:
+      "The role is missing or spelled as in another version or product; an error when it is the user's or nobody's.",
+    fix: 'Write `agent` in 0.x, `ROLE_AGENT` in 1.0.',
+  },
+  'wire/message-content': {
+    level: 'warning',
+    summary: 'The parts of a message are called `content`, as in 0.3 over HTTP+JSON.',
+    fix: 'Call them `parts`.',
+  },
+  'wire/no-parts': {
+    level: 'warning',
+    summary: 'A message or an artifact has no parts.',
+    fix: 'Send at least one part.',
+  },
+  'wire/parts-type': {
+    level: 'warning',
+    summary: 'The parts are no list.',
+    fix: 'Write a list, also for one part.',
+  },
+  'wire/part-dialect': {
+    level: 'warning',
+    summary: 'A part is written as in another version, or is no object.',
+    fix: 'Write `{"kind": "text", "text": …}` in 0.3, `{"text": …}` in 1.0.',
+  },
+  'wire/part-empty': {
+    level: 'warning',
+    summary: 'A part has no content that A2A knows.',
+    fix: 'Give it its text, file or data, or leave it out.',
+  },
+  'wire/part-ambiguous': {
+    level: 'warning',
+    summary: 'A part of 1.0 has more than one content.',
+    fix: 'Make one part of each.',
+  },
+  'wire/file-data': {
+    level: 'warning',
+    summary: 'A file keeps its bytes under `data`.',
+    fix: 'Call them `bytes` in 0.x, `raw` in 1.0.',
+  },
+  'wire/data-type': {
+    level: 'warning',
+    summary: 'A data part of 0.3 holds something else than an object.',
+    fix: 'Wrap it into an object.',
+  },
+  'wire/task-lookup': {
+    level: ['warning', 'error'],
+    summary: 'The agent did not find a task that it had just returned; an error when it never does.',
+    fix: 'Share the task store between workers, and store a task before returning it.',
+  },
+  'wire/unsettled': {
+    level: 'error',
+    summary: 'The task was still going on when the wait ended.',
+    fix: 'End it in a terminal state, or raise `waitMs`.',
+  },
+  'wire/stream-as-json': {
+    level: 'warning',
+    summary: 'A streaming call was answered with one JSON document.',
+    fix: 'Answer it with `text/event-stream`.',
+  },
+  'wire/stream-empty': {
+    level: 'error',
+    summary: 'A stream ended without any event.',
+    fix: 'Send a Task or a Message before it is closed.',
+  },
+  'wire/stream-cut': {
+    level: ['warning', 'error'],
+    summary: 'A stream broke off; an error when that was in the middle of an event.',
+    fix: 'Keep the connection open until the task is interrupted or done.',
+  },
+  'wire/stream-encoding': {
+    level: 'error',
+    summary: 'A stream is not UTF-8.',
+    fix: 'Encode it as UTF-8, and never cut it by bytes.',
+  },
+  'wire/sse-unterminated': {
+    level: 'warning',
+    summary: 'The last event of a stream is not ended by an empty line; strict readers drop it.',
+    fix: 'End every event with an empty line.',
+  },
+  'wire/event-json': {
+    level: 'error',
+    summary: 'An event of a stream is no JSON.',
+    fix: 'Send one JSON document an event.',
+  },
+  'wire/foreign-task': {
+    level: 'warning',
+    summary: 'An event of another task came in the stream of this one.',
+    fix: 'Send each stream the events of its own task.',
+  },
+  'wire/after-end': {
+    level: 'warning',
+    summary: 'Something came after the event that ends a stream, or a state after a terminal one.',
+    fix: 'End the stream with the terminal state.',
+  },
+  'wire/silent-subscription': {
+    level: 'warning',
+    summary:
+      'A subscription did not tell that the task is done, which was at work when it was subscribed to; the task itself did when it was fetched.',
+    fix: 'Send every change of a task to all who subscribed to it.',
+  },
+  'wire/subscribe-verb': {
+    level: 'note',
+    summary: 'The subscription over HTTP+JSON takes GET only, so that POST was tried in vain.',
+    fix: 'Take both verbs: the text of A2A says POST, its proto file GET.',
+  },
+  'wire/page-members': {
+    level: 'warning',
+    summary: 'A page of tasks lacks members that 1.0 demands.',
+    fix: 'Send `tasks`, `nextPageToken`, `pageSize` and `totalSize` with every page.',
+  },
+  'wire/no-artifact': {
+    level: 'error',
+    summary: 'An artifact update has no artifact.',
+    fix: 'Send the artifact, or no update.',
+  },
+  'wire/append-first': {
+    level: 'warning',
+    summary: 'The first chunk of an artifact says `append: true`.',
+    fix: 'Begin an artifact with `append: false`.',
+  },
+  'wire/changing-artifact-ids': {
+    level: 'warning',
+    summary: 'Many small artifacts came that look like the chunks of one.',
+    fix: 'Keep the `artifactId`, and append.',
+  },
+  'wire/unreadable': {
+    level: 'error',
+    summary: 'The answer cannot be read, for a reason that has no id of its own.',
+    fix: 'Look at the message and the exchange below it.',
+  },
+} as const
