@@ -1,5 +1,5 @@
 import { isA2AError } from '../core/errors.ts'
-import { readJson } from '../model/answer.ts'
+import { checkedBy, readJson } from '../model/answer.ts'
 import type { ModelCalls } from '../model/types.ts'
 import { personaText, personaViolations } from '../simulator/personas.ts'
 import { fenced, shown } from '../transcript/shown.ts'
@@ -69,8 +69,11 @@ export async function checkSimulator(
         },
         { trial: about.trial, turn: conversation.turns, attempt },
       )
-      const read = readJson(answer, (value) => unfit(value, conversation.turns))
-      if (!('problem' in read)) return resultOf(read.value as CheckAnswer)
+      const read = readJson(
+        answer,
+        checkedBy<CheckAnswer>((value) => unfit(value, conversation.turns)),
+      )
+      if (!('problem' in read)) return resultOf(read.value)
       problem = read.problem
     } catch (error) {
       if (about.signal.aborted || !isA2AError(error) || decides(error.code)) throw error

@@ -1,5 +1,5 @@
 import { A2AModelError } from '../core/errors.ts'
-import { readJson } from '../model/answer.ts'
+import { checkedBy, readJson } from '../model/answer.ts'
 import type { ModelAnswer, ModelCalls, ModelMessage } from '../model/types.ts'
 import type { QuoteFinder } from './evidence.ts'
 import { formatReAsk, judgeQuestion, judgeRules, quoteReAsk } from './prompt.ts'
@@ -76,10 +76,11 @@ export async function takeVote(
     )
     const text = textOf(answer)
     raw.push(text)
-    const reading = readJson(answer, (value) => misfit(keys, value))
-    return 'problem' in reading
-      ? { problem: reading.problem, text }
-      : { answer: reading.value as JudgeAnswer, text }
+    const reading = readJson(
+      answer,
+      checkedBy<JudgeAnswer>((value) => misfit(keys, value)),
+    )
+    return 'problem' in reading ? { problem: reading.problem, text } : { answer: reading.value, text }
   }
 
   const keys = criteria.map(({ key }) => key)

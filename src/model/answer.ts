@@ -1,36 +1,48 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Checked } from '../core/document.ts'
 import type { ModelAnswer } from './types.ts'
 
-/** What was read from an answer, or why nothing was. */
-export type Reading = { value: unknown } | { problem: string }
-
 /**
- * Reads the data that a model was asked for, however it wrapped it: as data, as the whole text, in one fence around everything, or
- * among words. `fits` says what is wrong with a value, or undefined. Nothing is repaired, and of two different values that fit
- * among words none is taken.
+ * Reads the data that a model was asked for, however it is wrapped: as data, as the whole text, in one fence around everything, or
+ * between words. `check` is that of the document. Nothing is repaired, and two different values between words are none.
  */
-export function readJson(answer: ModelAnswer, fits: (value: unknown) => string | undefined): Reading {
-  let problem: string | undefined
-  const wrong = (value: unknown): boolean => {
-    const found = fits(value)
-    if (found !== undefined) problem ??= found
-    return found !== undefined
-  }
-  if (answer.json !== undefined && !wrong(answer.json)) return { value: answer.json }
+export function readJson<T>(answer: ModelAnswer, check: (value: unknown) => Checked<T>): Checked<T> {
+  const given = answer.json === undefined ? undefined : check(answer.json)
+  if (given !== undefined && 'value' in given) return given
 
   const text = withoutThoughts(answer.text.trim())
   const whole = parse(text) ?? parse(fenced(text))
-  if (whole !== undefined) return wrong(whole.value) ? { problem: problem ?? '' } : whole
-  const fitting = objectsIn(text).filter((value) => !wrong(value))
-  const last = fitting.at(-1)
-  if (last === undefined)
-    return { problem: problem ?? (text === '' ? 'an empty answer' : 'no JSON object in the answer') }
-  return fitting.every((value) => isDeepStrictEqual(value, last))
+  if (whole !== undefined) return firstOf(given, check(whole.value))
+
+  const found = objectsIn(text).map(check)
+  const values = found.flatMap((each) => ('value' in each ? [each.value] : []))
+  const last = values.at(-1)
+  if (last === undefined) {
+    const none = { problem: text === '' ? 'an empty answer' : 'no JSON object in the answer' }
+    return firstOf(given, ...found, none)
+  }
+  return values.every((value) => isDeepStrictEqual(value, last))
     ? { value: last }
     : { problem: 'two different answers' }
 }
 
-/** Models that run locally often write what they think before what they answer. */
+/** The value, if there is one, else the first problem. */
+function firstOf<T>(...checked: readonly (Checked<T> | undefined)[]): Checked<T> {
+  const known = checked.filter((each) => each !== undefined)
+  return known.find((each) => 'value' in each) ?? known[0] ?? { problem: 'no answer' }
+}
+
+/** A check that is written by hand: what is wrong with a value, or undefined. */
+export function checkedBy<T>(
+  problemOf: (value: unknown) => string | undefined,
+): (value: unknown) => Checked<T> {
+  return (value) => {
+    const problem = problemOf(value)
+    return problem === undefined ? { value: value as T } : { problem }
+  }
+}
+
+/** Local models often write down what they think before they answer. */
 function withoutThoughts(text: string): string {
   return text.replace(/^<think(?:ing)?>[^]*?<\/think(?:ing)?>/, '').trim()
 }
@@ -48,10 +60,10 @@ function parse(text: string | undefined): { value: unknown } | undefined {
   }
 }
 
-/** Characters that are looked at for objects; what is longer is no answer, and the search is quadratic at worst. */
+/** Characters that are searched for objects: the search is quadratic at worst, and an answer is shorter. */
 const mostWork = 4_000_000
 
-/** Every object in a text that stands in no other one. */
+/** Every object in a text that is not part of another one. */
 function objectsIn(text: string): unknown[] {
   const found: unknown[] = []
   const start = /\{\s*["}]/g
@@ -61,13 +73,13 @@ function objectsIn(text: string): unknown[] {
     work += (end ?? text.length) - hit.index
     const parsed = end === undefined ? undefined : parse(text.slice(hit.index, end))
     if (parsed !== undefined) found.push(parsed.value)
-    // Within what is no JSON there may be some; within JSON there is nothing to look for.
+    // Text that is not JSON may contain JSON; in JSON there is nothing more to find.
     start.lastIndex = parsed === undefined || end === undefined ? hit.index + 1 : end
   }
   return found
 }
 
-/** The place after the brace that closes the one at `from`; braces in strings close nothing. */
+/** The index after the brace that closes the one at `from`; braces in strings do not count. */
 function endOf(text: string, from: number): number | undefined {
   let depth = 0
   let quoted = false

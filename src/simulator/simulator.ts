@@ -1,4 +1,4 @@
-import { readJson } from '../model/answer.ts'
+import { checkedBy, readJson } from '../model/answer.ts'
 import type { ModelAnswer, ModelCalls } from '../model/types.ts'
 import { isEmpty, type Guard } from './guards.ts'
 import {
@@ -124,13 +124,13 @@ function readTurn(answer: ModelAnswer, { mayEnd, guard, insisted }: Reading): Re
     mayEnd ? { kind: 'end', reason: 'user_ended' } : again('empty', 'It has no text.', '')
 
   if (answer.json === undefined && isEmpty(answer.text)) return silent()
-  const read = readJson(answer, fitsSimulator)
+  const read = readJson(answer, checkedBy<SimulatorAnswer>(fitsSimulator))
   if ('problem' in read) {
     // The model's private thoughts go into no transcript, not even where they cannot be read.
     const raw = /thought|<think/i.test(answer.text) ? '' : answer.text.slice(0, 500)
     return again('unreadable', `It is not in the form that was asked for: ${read.problem}.`, raw)
   }
-  const { status, message } = read.value as SimulatorAnswer
+  const { status, message } = read.value
   const text = message ?? ''
   if (status !== 'continue') {
     // An ending takes no message along: what it says is not sent.

@@ -1,23 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readJson } from '../../src/model/answer.ts'
+import type { Checked } from '../../src/core/document.ts'
+import { checkedBy, readJson } from '../../src/model/answer.ts'
 
 type Fields = Record<string, unknown>
 
-/** A verdict as the field cases have it. */
+/** Checks a verdict in the form of the field cases. */
 function isVerdict(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'no object'
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'not an object'
   const { pass, score } = value as Fields
   if (pass === undefined) return 'missing "pass"'
-  if (typeof pass !== 'boolean') return '"pass" is no boolean'
+  if (typeof pass !== 'boolean') return '"pass" is not a boolean'
   if (score !== undefined && !(typeof score === 'number' && score >= 0 && score <= 1)) {
-    return '"score" is not within 0..1'
+    return '"score" is not between 0 and 1'
   }
   return undefined
 }
 
-const read = (text: string, json?: unknown): ReturnType<typeof readJson> =>
-  readJson({ text, ...(json !== undefined && { json }) }, isVerdict)
+const read = (text: string, json?: unknown): Checked<unknown> =>
+  readJson({ text, ...(json !== undefined && { json }) }, checkedBy(isVerdict))
 
 describe('K01 a judge answers with fenced or wrapped JSON', () => {
   test.each([
@@ -29,7 +30,7 @@ describe('K01 a judge answers with fenced or wrapped JSON', () => {
     expect(read(text)).toEqual({ value: { pass: true, reason } })
   })
 
-  test('two different verdicts in one reply are none', () => {
+  test('two different verdicts in one reply are a problem', () => {
     expect(read('{"pass": true}\nOn second thought:\n{"pass": false}')).toEqual({
       problem: 'two different answers',
     })
@@ -38,7 +39,7 @@ describe('K01 a judge answers with fenced or wrapped JSON', () => {
     })
   })
 
-  test('the same verdict twice is one, however it is written', () => {
+  test('the same verdict twice counts once, however it is written', () => {
     expect(read('Draft: {"pass":true,"score":1}. Final: { "score": 1.0, "pass": true }')).toEqual({
       value: { pass: true, score: 1 },
     })
@@ -57,66 +58,66 @@ describe('K01 a judge answers with fenced or wrapped JSON', () => {
   })
 })
 
-describe('K02 fields of a verdict are missing or of another kind', () => {
+describe('K02 members of a verdict are missing or of another type', () => {
   test.each([
     ['{"reason": "fine"}', 'missing "pass"'],
-    ['{"pass": "true"}', '"pass" is no boolean'],
-    ['{"score": 7, "pass": true}', '"score" is not within 0..1'],
+    ['{"pass": "true"}', '"pass" is not a boolean'],
+    ['{"score": 7, "pass": true}', '"score" is not between 0 and 1'],
     ['{"verdict": "yes"}', 'missing "pass"'],
   ])('%s', (text, problem) => {
     expect(read(text)).toEqual({ problem })
     expect(read(`My verdict: ${text}`)).toEqual({ problem })
   })
 
-  test('the second of the replies fits: what it means is for its reader to say', () => {
+  test('a verdict with further members is read', () => {
     expect(read('{"score": 0.75, "pass": false, "reason": "…"}')).toHaveProperty('value.pass', false)
   })
 })
 
-describe('the places to look at', () => {
-  test('data that the model gave comes first', () => {
+describe('where an answer is read from', () => {
+  test('from the data of the model first', () => {
     expect(read('{"pass": false}', { pass: true })).toEqual({ value: { pass: true } })
   })
 
-  test('data that does not fit gives way to the text', () => {
+  test('from the text if the data is wrong', () => {
     expect(read('{"pass": false}', { text: 1 })).toEqual({ value: { pass: false } })
     expect(read('nothing', { text: 1 })).toEqual({ problem: 'missing "pass"' })
   })
 
-  test('a text that is JSON is taken at its word: nothing is looked for within it', () => {
+  test('from a text that is JSON as a whole, and from nothing within it', () => {
     expect(read('{"result": {"pass": true}}')).toEqual({ problem: 'missing "pass"' })
-    expect(read('[{"pass": true}]')).toEqual({ problem: 'no object' })
+    expect(read('[{"pass": true}]')).toEqual({ problem: 'not an object' })
     expect(read('Here: {"result": {"pass": true}}')).toEqual({ problem: 'missing "pass"' })
   })
 
-  test('objects among words that do not fit are passed over', () => {
+  test('from the objects between words that fit; others are skipped', () => {
     expect(read('The call {"order": 7} failed, so {"pass": false}. Set {x} to { }.')).toEqual({
       value: { pass: false },
     })
   })
 
-  test('JSON may stand within braces that are none', () => {
+  test('from JSON within other braces', () => {
     expect(read('{ "see: {"pass": true} }')).toEqual({ value: { pass: true } })
   })
 
-  test('what a local model thinks first is no answer', () => {
+  test('not from what a local model thinks first', () => {
     expect(read('<think>Maybe {"pass": false}?</think>\n\n{"pass": true}')).toEqual({ value: { pass: true } })
     expect(read('{"pass": true, "reason": "</think>"}')).toHaveProperty('value.reason', '</think>')
   })
 
-  test('an answer without any is told apart from an empty one', () => {
+  test('an answer without JSON and an empty one are different problems', () => {
     expect(read('I cannot say.')).toEqual({ problem: 'no JSON object in the answer' })
     expect(read(' \n')).toEqual({ problem: 'an empty answer' })
   })
 
-  test('a long answer of braces ends soon', () => {
+  test('a long answer of braces is read in time', () => {
     const started = performance.now()
     expect(read('{"'.repeat(300_000))).toEqual({ problem: 'no JSON object in the answer' })
     expect(performance.now() - started).toBeLessThan(20_000)
   })
 })
 
-describe('whatever the object', () => {
+describe('any object', () => {
   const anyObject = fc
     .dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }))
     .map((value) => JSON.parse(JSON.stringify({ ...value, mark: 1 })) as Fields)
@@ -124,7 +125,7 @@ describe('whatever the object', () => {
     (value as Fields | null)?.['mark'] === 1 ? undefined : 'no mark'
   const prose = fc.string({ unit: fc.constantFrom(...Array.from('abc ."\'`\n:,[]()<>/\\é…1')) })
 
-  test('it is read bare, in a fence, and among words', () => {
+  test('is read bare, in a fence, and between words', () => {
     fc.assert(
       fc.property(anyObject, prose, prose, fc.constantFrom(0, 2), (value, before, after, indent) => {
         const json = JSON.stringify(value, undefined, indent)
@@ -134,28 +135,30 @@ describe('whatever the object', () => {
           `\`\`\`json\n${json}\n\`\`\``,
           `${before}\n${json}\n${after}`,
         ]) {
-          expect(readJson({ text }, fits)).toEqual({ value })
+          expect(readJson({ text }, checkedBy(fits))).toEqual({ value })
         }
       }),
     )
   })
 
-  test('of two different ones none is read, of two equal ones one', () => {
+  test('is not read next to a different one, and once next to an equal one', () => {
     fc.assert(
       fc.property(anyObject, anyObject, prose, (one, other, between) => {
         const text = `First: ${JSON.stringify(one)} ${between} ${JSON.stringify(other)}.`
         const same = JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
-        expect(readJson({ text }, fits)).toEqual(
+        expect(readJson({ text }, checkedBy(fits))).toEqual(
           same ? { value: other } : { problem: 'two different answers' },
         )
-        expect(readJson({ text: `${JSON.stringify(one)}\n${JSON.stringify(one)}` }, fits)).toEqual({
-          value: one,
-        })
+        expect(readJson({ text: `${JSON.stringify(one)}\n${JSON.stringify(one)}` }, checkedBy(fits))).toEqual(
+          {
+            value: one,
+          },
+        )
       }),
     )
   })
 
-  test('no text at all makes it throw', () => {
+  test('no text makes it throw', () => {
     const pieces = fc.constantFrom(
       '{',
       '}',
@@ -173,7 +176,10 @@ describe('whatever the object', () => {
     )
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 40 }), (parts) => {
-        const found = readJson({ text: parts.join('') }, () => undefined)
+        const found = readJson(
+          { text: parts.join('') },
+          checkedBy(() => undefined),
+        )
         expect('value' in found || found.problem !== '').toBe(true)
       }),
     )
