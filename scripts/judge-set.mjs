@@ -1,11 +1,11 @@
-// Judges the labelled conversations in tests/judge-set by the model of A2A_JUDGE_MODEL and prints how far it agrees with the labels.
-// Without a model it says so and prints no figure. A theme's name as argument takes that theme alone.
+// Judges the labelled conversations in tests/judge-set with the model of A2A_JUDGE_MODEL, and prints how often it agrees with the labels.
+// Without a model it says so and prints no figures. The name of a theme as argument limits it to that theme.
 import { fileURLToPath } from 'node:url'
 import { createServer, createServerModuleRunner } from 'vite'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const model = process.env.A2A_JUDGE_MODEL?.trim() ?? ''
-const [wanted] = process.argv.slice(2)
+const [theme] = process.argv.slice(2)
 
 if (model === '') {
   console.log(
@@ -16,7 +16,7 @@ if (model === '') {
 }
 
 async function measure() {
-  // Sources as they are, so that no build can be stale.
+  // From the sources: no build can be stale.
   const server = await createServer({
     root,
     configFile: false,
@@ -38,11 +38,10 @@ async function measure() {
 }
 
 async function measureBy({ calibrateJudge }, { loadJudgeSet }) {
-  const conversations = loadJudgeSet(`${root}tests/judge-set`).filter(
-    ({ group }) => wanted === undefined || group === wanted,
-  )
+  const all = await loadJudgeSet(`${root}tests/judge-set`)
+  const conversations = all.filter(({ group }) => theme === undefined || group === theme)
   if (conversations.length === 0) {
-    console.error(`no theme is called "${wanted}".`)
+    console.error(`no theme is called "${theme}".`)
     return 1
   }
   let result
@@ -52,7 +51,7 @@ async function measureBy({ calibrateJudge }, { loadJudgeSet }) {
       { cassette: 'off' },
     )
   } catch (error) {
-    console.error(`no figure: ${error.message}${error.fix ? ` ${error.fix}` : ''}`)
+    console.error(`no figures: ${error.message}${error.fix ? ` ${error.fix}` : ''}`)
     return 1
   }
   print(conversations, result)
@@ -72,11 +71,11 @@ function print(conversations, result) {
       `${label.padEnd(13)}${String(met).padStart(6)}${String(notMet).padStart(9)}${String(unknown).padStart(9)}`,
     )
   }
-  if (disagreements.length > 0) console.log('\nOtherwise than labelled:')
+  if (disagreements.length > 0) console.log('\nDisagreements:')
   for (const { group, conversation, text, label, verdict, reason } of disagreements) {
     console.log(`- ${group}, ${conversation}: ${text}\n  label ${label}, judge ${verdict}: ${reason}`)
   }
-  if (failed.length > 0) console.log('\nWithout a usable answer, and in no figure:')
+  if (failed.length > 0) console.log('\nWithout a usable answer, and not counted:')
   for (const { conversation, message } of failed) console.log(`- ${conversation}: ${message}`)
   const { inputTokens, outputTokens } = usage.judge ?? {}
   const tokens = inputTokens === undefined ? 'tokens not reported' : `${inputTokens} + ${outputTokens} tokens`

@@ -1,17 +1,20 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { calibrateJudge } from '../../src/judge/calibrate.ts'
 import { parseCriteria } from '../../src/judge/criteria.ts'
 import { quoteFinder } from '../../src/judge/evidence.ts'
 import { judgeQuestion } from '../../src/judge/prompt.ts'
 import { claim, answer, keysAsked } from './support.ts'
+import { temporaryFolder } from '../support/temporaryFolder.ts'
 import { loadJudgeSet, type SetConversation } from '../judge-set/load.ts'
 
-const conversations = loadJudgeSet()
+const conversations = await loadJudgeSet()
 const titled = conversations.map(
   (conversation) => [`${conversation.group}, ${conversation.name}`, conversation] as const,
 )
 
-/** Themes, and conversations that each has at least. */
+/** Themes, and the least number of conversations in each. */
 const themes = {
   met: 5,
   'not met': 5,
@@ -27,7 +30,7 @@ const themes = {
 }
 
 describe('the labelled conversations', () => {
-  test('are enough, of every theme', () => {
+  test('are enough for every theme', () => {
     expect(conversations.length).toBeGreaterThanOrEqual(60)
     const counts = Object.fromEntries(
       Object.keys(themes).map((theme) => [
@@ -41,18 +44,18 @@ describe('the labelled conversations', () => {
     expect(new Set(conversations.map(({ group }) => group))).toEqual(new Set(Object.keys(themes)))
   })
 
-  test('have each verdict often enough to tell judges apart', () => {
+  test('have each verdict often enough to compare judges', () => {
     const labels = conversations.flatMap((conversation) => conversation.labels)
     expect(labels.filter((label) => label === 'met').length).toBeGreaterThan(40)
     expect(labels.filter((label) => label === 'not_met').length).toBeGreaterThan(30)
     expect(labels.filter((label) => label === 'unknown').length).toBeGreaterThan(6)
   })
 
-  test('have names of their own', () => {
+  test('have unique names', () => {
     expect(new Set(titled.map(([title]) => title)).size).toBe(conversations.length)
   })
 
-  test('speak at least six languages', () => {
+  test('are in at least six languages', () => {
     const scripts = [
       /\p{sc=Hiragana}/u,
       /\p{sc=Arabic}/u,
@@ -65,7 +68,7 @@ describe('the labelled conversations', () => {
     for (const script of scripts) expect(whole).toMatch(script)
   })
 
-  test.each(titled)('%s: labels are legal, and their words are said', (_, conversation) => {
+  test.each(titled)('%s: labels are valid, and their quotes are in the conversation', (_, conversation) => {
     const { criteria } = parseCriteria(conversation.criteria, 'the set')
     expect(conversation.labels).toHaveLength(criteria.length)
     const finder = quoteFinder(conversation.conversation.entries)
@@ -83,7 +86,7 @@ describe('the labelled conversations', () => {
   })
 
   test.each(titled)(
-    '%s: is a conversation, and short enough to be judged',
+    '%s: is a whole conversation, and short enough to be judged',
     (_, { conversation, criteria }) => {
       const { entries } = conversation
       expect(entries[0]?.from).toBe('user')
@@ -95,7 +98,35 @@ describe('the labelled conversations', () => {
   )
 })
 
-/** Whoever answers as labelled. */
+test.each<[string, object, string]>([
+  [
+    'a label that does not exist',
+    { criteria: [{ must: 'It greets.', label: 'maybe' }] },
+    'conversations[0].criteria[0].label: expected "met", "not_met" or "unknown", received "maybe"',
+  ],
+  [
+    'an entry of nobody',
+    { entries: ['hello'] },
+    'conversations[0].entries[0]: must start with "user: " or "agent: "',
+  ],
+  [
+    'a state that does not exist',
+    { entries: ['user: hi', { agent: 'hello', state: 'done' }] },
+    'conversations[0].entries[1].state: expected "working", "completed", "input-required", "failed", "canceled" or "rejected", received "done"',
+  ],
+])('a file with %s is refused, by name and path', async (_, change, problem) => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'broken.json')
+  const conversation = {
+    name: 'broken',
+    entries: ['user: hi', 'agent: hello'],
+    criteria: [{ must: 'It greets.', label: 'met' }],
+  }
+  writeFileSync(file, JSON.stringify({ theme: 'broken', conversations: [{ ...conversation, ...change }] }))
+  await expect(loadJudgeSet(folder)).rejects.toThrow(`the labelled set ${file} cannot be read: ${problem}.`)
+})
+
+/** A judge that answers as labelled. */
 const asLabelled = (set: readonly SetConversation[]) => ({
   model: ({ messages, schema }: { messages: readonly { content: string }[]; schema?: unknown }): string => {
     const content = messages[0]?.content ?? ''
@@ -105,7 +136,7 @@ const asLabelled = (set: readonly SetConversation[]) => ({
         ...parseCriteria(criteria, 'x').criteria.map(({ text }) => text),
       ].every((part) => content.includes(JSON.stringify(part.replace(/^<<<.*/, '')).slice(1, -1))),
     )
-    if (conversation === undefined) throw new Error(`who is meant? ${content}`)
+    if (conversation === undefined) throw new Error(`not in the set: ${content}`)
     const keys = keysAsked({ schema } as never)
     return JSON.stringify(
       answer(
@@ -127,7 +158,7 @@ const asLabelled = (set: readonly SetConversation[]) => ({
   },
 })
 
-test('a judge that answers as labelled agrees with all of it', async () => {
+test('a judge that answers as labelled agrees with every label', async () => {
   const result = await calibrateJudge(
     conversations.map(({ quotes: _quotes, ...conversation }) => conversation),
     { judge: asLabelled(conversations) },

@@ -20,7 +20,7 @@ async function run(env: Record<string, string>, args: readonly string[] = []) {
 }
 
 describe('the script that measures judges', () => {
-  test.each([{}, { A2A_JUDGE_MODEL: ' ' }])('says plainly that there is no model: %j', async (env) => {
+  test.each([{}, { A2A_JUDGE_MODEL: ' ' }])('says that no model is configured: %j', async (env) => {
     const { code, out, err } = await run(env)
     expect([code, err]).toEqual([0, ''])
     expect(out).toBe(
@@ -29,7 +29,7 @@ describe('the script that measures judges', () => {
     expect(out).not.toMatch(/\d\.\d/)
   })
 
-  test('asks the model of the environment, and prints agreement and kappa by theme', async () => {
+  test('calls the model of the environment, and prints agreement and kappa by theme', async () => {
     const asked: { model?: string; key?: string | undefined }[] = []
     const server = createServer((request, response) => {
       const chunks: Buffer[] = []
@@ -79,7 +79,7 @@ describe('the script that measures judges', () => {
     }
   })
 
-  test('knows its themes', async () => {
+  test('reports an unknown theme', async () => {
     const { code, err } = await run({ A2A_JUDGE_MODEL: 'x', OPENAI_BASE_URL: 'http://127.0.0.1:9' }, ['nope'])
     expect([code, err]).toEqual([1, 'no theme is called "nope".\n'])
   })
