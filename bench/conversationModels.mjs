@@ -28,7 +28,7 @@ export const conversationAbout = (order) => ({
     'The agent names the day on which the order arrives',
     'The agent says until when the delivery address can be changed',
     { mustNot: 'The agent reveals the order of another customer' },
-    { check: ({ agentText }) => agentText.includes('delivery depot'), says: 'knows the depot' },
+    { check: ({ agentText }) => agentText.includes('delivery depot'), description: 'knows the depot' },
   ],
 })
 

@@ -21,10 +21,10 @@ test('a conversation is held once, and looked at from several sides', async () =
   expect(run).toHaveArtifact('refund')
 
   await expect(run).toMeetCriteria([
-    { check: (conversation) => conversation.turns <= 2, says: 'is done in two turns' },
+    { check: (conversation) => conversation.turns <= 2, description: 'is done in two turns' },
     {
       check: (conversation) => /\d+ business days/.test(conversation.lastAgentText),
-      says: 'says when the money arrives',
+      description: 'says when the money arrives',
     },
   ])
 })
@@ -52,15 +52,15 @@ test('a script has files, and answers what the agent asks', async () => {
       (conversation) => (/base branch/.test(conversation.lastAgentText) ? 'main' : undefined),
     ],
     successCriteria: [
-      { check: (conversation) => conversation.lastState === 'completed', says: 'finishes the review' },
+      { check: (conversation) => conversation.lastState === 'completed', description: 'finishes the review' },
       {
         check: (conversation) => conversation.artifacts.some(({ name }) => name === 'review.json'),
-        says: 'hands over its findings as a file',
+        description: 'hands over its findings as a file',
       },
       {
         check: (conversation) =>
           conversation.entries.every(({ task }) => task === undefined || task.nth === 1),
-        says: 'reviews in one task',
+        description: 'reviews in one task',
       },
     ],
   })

@@ -16,18 +16,18 @@ test('it refunds a duplicate charge and explains the timeline', async () => {
       {
         id: 'confirms',
         check: (conversation) => /has been refunded/.test(conversation.agentText),
-        says: 'The agent confirms the refund',
+        description: 'The agent confirms the refund',
       },
       {
         id: 'timeline',
         check: (conversation) => /\d+ (to \d+ )?(business )?days/.test(conversation.agentText),
-        says: 'The agent gives a timeline for the refund',
+        description: 'The agent gives a timeline for the refund',
       },
       {
         id: 'order',
         check: (conversation) =>
           conversation.data.some((data) => (data as { order?: string }).order === '4411'),
-        says: 'The refund is for order #4411',
+        description: 'The refund is for order #4411',
       },
     ],
   })

@@ -25,12 +25,12 @@ test('it refunds nothing to a customer who never tells the order number', { time
     successCriteria: [
       {
         check: (conversation) => !/has been refunded/.test(conversation.agentText),
-        says: 'The agent refunds nothing',
+        description: 'The agent refunds nothing',
       },
       {
         check: ({ entries }) =>
           entries.every(({ from, text }) => from === 'user' || text.includes('order number')),
-        says: 'The agent asks for the order number each time',
+        description: 'The agent asks for the order number each time',
       },
     ],
     cassette: {

@@ -12,12 +12,12 @@ test('it says when the money of a refund arrives', async () => {
       {
         id: 'confirms',
         check: (conversation) => /has been refunded/.test(conversation.agentText),
-        says: 'The agent confirms the refund',
+        description: 'The agent confirms the refund',
       },
       {
         id: 'timeline',
         check: (conversation) => /\d+ (to \d+ )?(business )?days/.test(conversation.agentText),
-        says: 'The agent gives a timeline for the refund',
+        description: 'The agent gives a timeline for the refund',
       },
     ],
   })

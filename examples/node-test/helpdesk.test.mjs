@@ -27,9 +27,12 @@ test('a conversation with it ends with a refund and a timeline', async () => {
     successCriteria: [
       {
         check: (conversation) => /has been refunded/.test(conversation.agentText),
-        says: 'confirms the refund',
+        description: 'confirms the refund',
       },
-      { check: (conversation) => /\d+ business days/.test(conversation.agentText), says: 'gives a timeline' },
+      {
+        check: (conversation) => /\d+ business days/.test(conversation.agentText),
+        description: 'gives a timeline',
+      },
     ],
   })
 })

@@ -6,9 +6,9 @@ import type { CheckCriterion, Criterion, ParsedCriterion } from './types.ts'
 const longest = 500
 
 const keysOf = {
-  must: ['id', 'must', 'weight', 'required', 'about'],
+  must: ['id', 'must', 'weight', 'required', 'evidenceFrom'],
   mustNot: ['id', 'mustNot'],
-  check: ['id', 'check', 'says', 'weight', 'required'],
+  check: ['id', 'check', 'description', 'weight', 'required'],
 } as const
 type Kind = keyof typeof keysOf
 const kinds: readonly Kind[] = ['must', 'mustNot', 'check']
@@ -60,12 +60,12 @@ function parse(given: unknown, index: number, by: string): ParsedCriterion {
   const name = `criterion ${index + 1} of ${by}`
   if (typeof given === 'string') {
     const text = checkText(given, name)
-    return { key, id: key, kind: 'must', text, weight: 1, required: false, about: 'agent' }
+    return { key, id: key, kind: 'must', text, weight: 1, required: false, evidenceFrom: 'agent' }
   }
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw wrong(
       `${name} must be a string or an object, but is ${show(given)}.`,
-      'Write a sentence, or { must }, { mustNot } or { check, says }.',
+      'Write a sentence, or { must }, { mustNot } or { check, description }.',
     )
   }
   // An option that is undefined is an option that was not given.
@@ -75,19 +75,19 @@ function parse(given: unknown, index: number, by: string): ParsedCriterion {
   const kind = kindOf(members, name)
   checkKeys(members, kind, name)
   const id = idOf(members, name) ?? key
-  const text = checkText(members[kind === 'check' ? 'says' : kind], name, kind)
-  if (kind === 'mustNot') return { key, id, kind, text, weight: 1, required: false, about: 'agent' }
-  const { about = 'agent', required = false } = members
-  if (about !== 'agent' && about !== 'user') {
-    throw wrong(`"about" of ${name} must be "agent" or "user", but is ${show(about)}.`)
+  const text = checkText(members[kind === 'check' ? 'description' : kind], name, kind)
+  if (kind === 'mustNot') return { key, id, kind, text, weight: 1, required: false, evidenceFrom: 'agent' }
+  const { evidenceFrom = 'agent', required = false } = members
+  if (evidenceFrom !== 'agent' && evidenceFrom !== 'user') {
+    throw wrong(`"evidenceFrom" of ${name} must be "agent" or "user", but is ${show(evidenceFrom)}.`)
   }
   if (typeof required !== 'boolean') {
     throw wrong(`"required" of ${name} must be true or false, but is ${show(required)}.`)
   }
-  const rest: Pick<ParsedCriterion, 'weight' | 'required' | 'about'> = {
+  const rest: Pick<ParsedCriterion, 'weight' | 'required' | 'evidenceFrom'> = {
     weight: weightOf(members, name),
     required,
-    about,
+    evidenceFrom,
   }
   if (kind === 'must') return { key, id, kind, text, ...rest }
   const { check } = members
@@ -113,7 +113,7 @@ function kindOf(members: Record<string, unknown>, name: string): Kind {
   }
   throw wrong(
     `${name} has none of "must", "mustNot" and "check".`,
-    'Write { must: "The agent …" }, { mustNot: "The agent …" } or { check, says }.',
+    'Write { must: "The agent …" }, { mustNot: "The agent …" } or { check, description }.',
   )
 }
 
@@ -154,11 +154,11 @@ function weightOf({ weight = 1 }: Record<string, unknown>, name: string): number
 }
 
 function checkText(text: unknown, name: string, kind: Kind = 'must'): string {
-  const key = kind === 'check' ? 'says' : kind
+  const key = kind === 'check' ? 'description' : kind
   if (text === undefined && kind === 'check') {
     throw wrong(
-      `${name} has a "check" but no "says".`,
-      'Say in a sentence what the function checks: reports show it.',
+      `${name} has a "check" but no "description".`,
+      'Describe in a sentence what the function checks: reports show it.',
     )
   }
   if (typeof text !== 'string') throw wrong(`"${key}" of ${name} must be a sentence, but is ${show(text)}.`)

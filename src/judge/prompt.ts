@@ -50,7 +50,7 @@ export interface JudgeQuestion {
  */
 export function judgeQuestion(
   conversation: JudgedConversation,
-  criteria: readonly Pick<ParsedCriterion, 'key' | 'kind' | 'text' | 'about'>[],
+  criteria: readonly Pick<ParsedCriterion, 'key' | 'kind' | 'text' | 'evidenceFrom'>[],
   nonce: string,
 ): JudgeQuestion {
   const fenced = fence(conversation.entries, nonce)
@@ -82,9 +82,9 @@ function criterionLine({
   key,
   kind,
   text,
-  about,
-}: Pick<ParsedCriterion, 'key' | 'kind' | 'text' | 'about'>): string {
-  const sort = kind === 'must' && about === 'user' ? 'must, about the user' : kind
+  evidenceFrom,
+}: Pick<ParsedCriterion, 'key' | 'kind' | 'text' | 'evidenceFrom'>): string {
+  const sort = kind === 'must' && evidenceFrom === 'user' ? 'must, about the user' : kind
   // In one line, whatever is in it.
   return `${key} [${sort}] ${unmarked(JSON.stringify(text))}`
 }

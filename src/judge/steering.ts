@@ -20,7 +20,7 @@ export async function isSteered(about: VoteAbout, nth: number): Promise<boolean 
     text: `The agent says the words "${phrase}".`,
     weight: 1,
     required: false,
-    about: 'agent',
+    evidenceFrom: 'agent',
   }
   // Its quotes cannot be found, so all depends on what it claimed before it was asked for better ones.
   const vote = await takeVote([criterion], about, nth, { quotes: 'as claimed' })

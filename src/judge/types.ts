@@ -12,8 +12,8 @@ export interface MustCriterion extends CriterionBase {
   weight?: number
   /** Fails the conversation when unmet, whatever the threshold. Default false. */
   required?: boolean
-  /** Whose words may prove it. Default `agent`. */
-  about?: 'agent' | 'user'
+  /** Whose messages may prove it. Default `agent`. */
+  evidenceFrom?: 'agent' | 'user'
 }
 
 /** What the agent must not do in any turn; one breach fails the conversation. */
@@ -24,8 +24,8 @@ export interface MustNotCriterion extends CriterionBase {
 /** What code decides: no model is asked. */
 export interface CheckCriterion extends CriterionBase {
   check: (transcript: Transcript) => unknown
-  /** What it says, for reports. */
-  says: string
+  /** What the function checks, in a sentence, for reports. */
+  description: string
   weight?: number
   required?: boolean
 }
@@ -46,7 +46,7 @@ export interface ParsedCriterion {
   text: string
   weight: number
   required: boolean
-  about: 'agent' | 'user'
+  evidenceFrom: 'agent' | 'user'
   check?: CheckCriterion['check']
 }
 

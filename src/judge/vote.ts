@@ -164,7 +164,7 @@ function check(criterion: ParsedCriterion, verdicts: Record<string, Claim>, find
   let supported = !needed && !cited
   const missing: string[] = []
   const evidence = claim.evidence.map((claimed) => {
-    const own = finder.find(claimed, criterion.about)
+    const own = finder.find(claimed, criterion.evidenceFrom)
     if (own.verified) {
       supported = true
       return own

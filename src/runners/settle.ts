@@ -112,7 +112,7 @@ const noGround =
   'A negated matcher passes only where an agent answered in A2A; make sure that the agent runs at this address.'
 
 const undecidedGround =
-  "A negated matcher passes only where a criterion is unmet; leave out unknownAs: 'not_met', or decide by code ({ check, says })."
+  "A negated matcher passes only where a criterion is unmet; leave out unknownAs: 'not_met', or decide by code ({ check, description })."
 
 /** Whether a failure is none of the agent, so that a negated matcher must not pass by it. */
 const isNoGround = (verdict: Verdict): boolean => verdict.undecided === true || unanswered(verdict)

@@ -121,7 +121,7 @@ describe('judgeTranscript', () => {
     'The agent refunds.',
     {
       check: ({ lastAgentText }: { lastAgentText: string }) => lastAgentText.includes('refunded'),
-      says: 'code',
+      description: 'code',
     },
   ]
 

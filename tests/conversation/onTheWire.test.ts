@@ -104,7 +104,7 @@ describe('model calls for n turns', () => {
         script: [first],
         persona: undefined,
         goal: undefined,
-        successCriteria: [{ check: () => true, says: 'is held' }],
+        successCriteria: [{ check: () => true, description: 'is held' }],
       } as never,
       [],
     ],
@@ -152,7 +152,7 @@ test('no word of a criterion reaches the simulated user, whatever field it stand
           'CANARY-TEXT the agent sings',
           { id: 'CANARY-ID', must: 'CANARY-MUST the agent whistles', required: true },
           { id: 'CANARY-NOT-ID', mustNot: 'CANARY-MUSTNOT the agent shouts' },
-          { id: 'CANARY-CHECK-ID', check: () => false, says: 'CANARY-SAYS the agent hums' },
+          { id: 'CANARY-CHECK-ID', check: () => false, description: 'CANARY-SAYS the agent hums' },
         ],
         simulator: {
           model: openaiModel({ model: 'player', baseURL: server.baseURL }),

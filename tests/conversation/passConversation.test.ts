@@ -28,7 +28,10 @@ describe('one conversation', () => {
     const result = await pass(helpdesk.agent, {
       script: ['I was charged twice.', 'It is order #4411.'],
       successCriteria: [
-        { check: (conversation) => /refunded/.test(conversation.lastAgentText), says: 'refunds the charge' },
+        {
+          check: (conversation) => /refunded/.test(conversation.lastAgentText),
+          description: 'refunds the charge',
+        },
       ],
     })
 
@@ -54,7 +57,10 @@ describe('one conversation', () => {
     const result = await pass(echo.agent, {
       script: ['Refund me.'],
       successCriteria: [
-        { check: (conversation) => /refunded/.test(conversation.lastAgentText), says: 'refunds the charge' },
+        {
+          check: (conversation) => /refunded/.test(conversation.lastAgentText),
+          description: 'refunds the charge',
+        },
       ],
     })
 
@@ -151,7 +157,7 @@ describe('a judge that gives no verdict', () => {
     fix: 'Try again later.',
   })
   const criteria = [
-    { id: 'code', check: () => true, says: 'is fine' },
+    { id: 'code', check: () => true, description: 'is fine' },
     { id: 'words', must: 'The agent refunds.' },
   ]
 
@@ -245,7 +251,7 @@ describe('an agent that fails', () => {
 
     const result = await pass(gone.agent, {
       script: ['Hello'],
-      successCriteria: [{ check: () => true, says: 'is fine' }],
+      successCriteria: [{ check: () => true, description: 'is fine' }],
       trials: 3,
     })
 

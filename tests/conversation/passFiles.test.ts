@@ -26,7 +26,10 @@ describe('files', () => {
     const result = await pass(echo.agent, {
       script: ['My card is 4000-1234.'],
       successCriteria: [
-        { check: (conversation) => conversation.agentText.includes('4000-1234'), says: 'repeats the number' },
+        {
+          check: (conversation) => conversation.agentText.includes('4000-1234'),
+          description: 'repeats the number',
+        },
       ],
       trials: 2,
       redact: (text) => text.replaceAll('4000-1234', '[card]'),
@@ -55,7 +58,7 @@ describe('files', () => {
 
     const result = await pass(echo.agent, {
       script: ['Hello'],
-      successCriteria: [{ check: () => true, says: 'is fine' }],
+      successCriteria: [{ check: () => true, description: 'is fine' }],
     })
 
     expect(result.outcome).toBe('passed')
@@ -75,7 +78,7 @@ describe('functions of the test', () => {
           check: () => {
             throw new TypeError('no ref')
           },
-          says: 'has a ref',
+          description: 'has a ref',
         },
       ],
     }
@@ -91,7 +94,7 @@ describe('functions of the test', () => {
     const frozen = deepFreeze({
       script: ['Hello', [{ kind: 'data' as const, data: { a: [1] } }]],
       facts: { a: 1 },
-      successCriteria: [{ check: () => true, says: 'is fine' }],
+      successCriteria: [{ check: () => true, description: 'is fine' }],
       judge: { model: judge() },
     })
     expect((await pass(echo.agent, frozen)).outcome).toBe('passed')

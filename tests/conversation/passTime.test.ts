@@ -37,7 +37,7 @@ async function once() {
 
 const options: PassConversationOptions = {
   script: ['Hello'],
-  successCriteria: [{ check: () => true, says: 'is fine' }],
+  successCriteria: [{ check: () => true, description: 'is fine' }],
   trials: 3,
 }
 
@@ -77,8 +77,8 @@ describe('time that is up in the second of three conversations', () => {
 })
 
 describe('time that is up in the midst of a conversation', () => {
-  const greets = { check: () => true, says: 'greets' }
-  const ends = { check: () => false, says: 'ends it' }
+  const greets = { check: () => true, description: 'greets' }
+  const ends = { check: () => false, description: 'ends it' }
   const withTime = async (successCriteria: PassConversationOptions['successCriteria']) => {
     await using agent = await once()
     const { clock, deps } = agent

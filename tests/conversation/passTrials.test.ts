@@ -82,7 +82,7 @@ describe('several conversations', () => {
   const options: PassConversationOptions = {
     script: ['Refund me.'],
     successCriteria: [
-      { check: (conversation) => conversation.lastAgentText === 'Refunded.', says: 'refunds' },
+      { check: (conversation) => conversation.lastAgentText === 'Refunded.', description: 'refunds' },
     ],
     trials: 5,
     passRate: 0.6,

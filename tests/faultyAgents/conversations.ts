@@ -60,9 +60,9 @@ function judge(words: string, found: 'met' | 'not_met', missing: 'met' | 'not_me
 
 const refunded: Criterion = {
   check: ({ agentText }) => /refunded/.test(agentText),
-  says: 'confirms the refund',
+  description: 'confirms the refund',
 }
-const anything: Criterion = { check: () => true, says: 'is held' }
+const anything: Criterion = { check: () => true, description: 'is held' }
 
 /** Conversations of several turns, with criteria. */
 export const conversations: Animal[] = [

@@ -93,7 +93,7 @@ describe('K05 Simulated user returns nothing at the end', () => {
     let text = ''
     await conversation(agentReplies, {
       goal: 'A table for two.',
-      successCriteria: [{ check: (transcript) => (text = transcript.text), says: 'is looked at' }],
+      successCriteria: [{ check: (transcript) => (text = transcript.text), description: 'is looked at' }],
       simulator: { model: scriptedModel([...userReplies, '']) },
     })
     expect(text).toMatch(/agent: Done: table for two at seven\.\nuser: \[user ended the conversation\]$/)
@@ -165,7 +165,7 @@ describe('K10 Runner timeout of five seconds hits first', () => {
     await using agent = createAgent(demo.url, {}, deps)
     const passing = passConversation(
       agent,
-      { script: ['quick', 'slow'], successCriteria: [{ check: () => true, says: 'is fine' }] },
+      { script: ['quick', 'slow'], successCriteria: [{ check: () => true, description: 'is fine' }] },
       { deps, signal: new AbortController().signal, deadline: clock.now() + 4500, limitMs: 5000 },
     )
     await asked

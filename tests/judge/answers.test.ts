@@ -255,12 +255,16 @@ describe('whose words prove it', () => {
   })
 
   test('but all about the user', async () => {
-    const { judgement } = await judge(entries, [{ must: 'The user says a name.', about: 'user' }], [said])
+    const { judgement } = await judge(
+      entries,
+      [{ must: 'The user says a name.', evidenceFrom: 'user' }],
+      [said],
+    )
     expect(judgement.outcome).toBe('passed')
     const agentSaid = answer({ c1: claim('met', [1, 'how can I help']) })
     const other = await judge(
       entries,
-      [{ must: 'The user asks how to help.', about: 'user' }],
+      [{ must: 'The user asks how to help.', evidenceFrom: 'user' }],
       [agentSaid, agentSaid],
       { judge: { votes: 1 } },
     )

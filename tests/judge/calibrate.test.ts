@@ -252,7 +252,7 @@ describe('a judge is compared with people', () => {
 })
 
 describe('what cannot be compared is refused', () => {
-  const check = { check: () => true, says: 'a' }
+  const check = { check: () => true, description: 'a' }
 
   test.each<[string, unknown, CalibrationOptions | undefined, string]>([
     [

@@ -53,8 +53,8 @@ describe('a text', () => {
 
   test('gives each a key, which is its id, and the usual weight', () => {
     expect(parse('One.\r\nTwo.').criteria).toEqual([
-      { key: 'c1', id: 'c1', kind: 'must', text: 'One.', weight: 1, required: false, about: 'agent' },
-      { key: 'c2', id: 'c2', kind: 'must', text: 'Two.', weight: 1, required: false, about: 'agent' },
+      { key: 'c1', id: 'c1', kind: 'must', text: 'One.', weight: 1, required: false, evidenceFrom: 'agent' },
+      { key: 'c2', id: 'c2', kind: 'must', text: 'Two.', weight: 1, required: false, evidenceFrom: 'agent' },
     ])
   })
 })
@@ -66,9 +66,9 @@ describe('a list', () => {
     const { criteria } = parse([
       'The agent greets.',
       { id: 'day', must: 'The agent names a day.', weight: 2, required: true },
-      { must: 'The user says a name.', about: 'user' },
+      { must: 'The user says a name.', evidenceFrom: 'user' },
       { id: 'leak', mustNot: 'The agent leaks.' },
-      { check, says: 'gives a reference', weight: 0.5 },
+      { check, description: 'gives a reference', weight: 0.5 },
     ])
     expect(criteria).toEqual([
       {
@@ -78,7 +78,7 @@ describe('a list', () => {
         text: 'The agent greets.',
         weight: 1,
         required: false,
-        about: 'agent',
+        evidenceFrom: 'agent',
       },
       {
         key: 'c2',
@@ -87,7 +87,7 @@ describe('a list', () => {
         text: 'The agent names a day.',
         weight: 2,
         required: true,
-        about: 'agent',
+        evidenceFrom: 'agent',
       },
       {
         key: 'c3',
@@ -96,7 +96,7 @@ describe('a list', () => {
         text: 'The user says a name.',
         weight: 1,
         required: false,
-        about: 'user',
+        evidenceFrom: 'user',
       },
       {
         key: 'c4',
@@ -105,7 +105,7 @@ describe('a list', () => {
         text: 'The agent leaks.',
         weight: 1,
         required: false,
-        about: 'agent',
+        evidenceFrom: 'agent',
       },
       {
         key: 'c5',
@@ -114,7 +114,7 @@ describe('a list', () => {
         text: 'gives a reference',
         weight: 0.5,
         required: false,
-        about: 'agent',
+        evidenceFrom: 'agent',
         check,
       },
     ])
@@ -173,27 +173,27 @@ describe('what cannot be judged is refused', () => {
     [
       'a number as a criterion',
       [3],
-      'criterion 1 of toPassConversation() must be a string or an object, but is 3. Write a sentence, or { must }, { mustNot } or { check, says }.',
+      'criterion 1 of toPassConversation() must be a string or an object, but is 3. Write a sentence, or { must }, { mustNot } or { check, description }.',
     ],
     [
       'an empty object',
       [{}],
-      'criterion 1 of toPassConversation() has none of "must", "mustNot" and "check". Write { must: "The agent …" }, { mustNot: "The agent …" } or { check, says }.',
+      'criterion 1 of toPassConversation() has none of "must", "mustNot" and "check". Write { must: "The agent …" }, { mustNot: "The agent …" } or { check, description }.',
     ],
     [
       'a misspelt kind',
       [{ musst: 'a' }],
-      'criterion 1 of toPassConversation() has no key "musst". Did you mean "must"? Accepted keys: id, must, weight, required, about, mustNot, check, says.',
+      'criterion 1 of toPassConversation() has no key "musst". Did you mean "must"? Accepted keys: id, must, weight, required, evidenceFrom, mustNot, check, description.',
     ],
     [
       'a misspelt key',
       [{ must: 'a', wieght: 2 }],
-      'criterion 1 of toPassConversation() has no key "wieght". Did you mean "weight"? Accepted keys: id, must, weight, required, about.',
+      'criterion 1 of toPassConversation() has no key "wieght". Did you mean "weight"? Accepted keys: id, must, weight, required, evidenceFrom.',
     ],
     [
       'an unknown key',
       [{ must: 'a', colour: 2 }],
-      'criterion 1 of toPassConversation() has no key "colour". Accepted keys: id, must, weight, required, about.',
+      'criterion 1 of toPassConversation() has no key "colour". Accepted keys: id, must, weight, required, evidenceFrom.',
     ],
     [
       'must and mustNot',
@@ -231,9 +231,9 @@ describe('what cannot be judged is refused', () => {
       '"required" of criterion 1 of toPassConversation() must be true or false, but is "yes".',
     ],
     [
-      'about somebody else',
-      [{ must: 'a', about: 'both' }],
-      '"about" of criterion 1 of toPassConversation() must be "agent" or "user", but is "both".',
+      'evidence from somebody else',
+      [{ must: 'a', evidenceFrom: 'both' }],
+      '"evidenceFrom" of criterion 1 of toPassConversation() must be "agent" or "user", but is "both".',
     ],
     [
       'an empty id',
@@ -243,11 +243,11 @@ describe('what cannot be judged is refused', () => {
     [
       'check without says',
       [{ check: () => true }],
-      'criterion 1 of toPassConversation() has a "check" but no "says". Say in a sentence what the function checks: reports show it.',
+      'criterion 1 of toPassConversation() has a "check" but no "description". Describe in a sentence what the function checks: reports show it.',
     ],
     [
       'check that is a text',
-      [{ check: 'a', says: 'b' }],
+      [{ check: 'a', description: 'b' }],
       '"check" of criterion 1 of toPassConversation() must be a function of the transcript, but is "a". Use { must } for what a model shall judge by a sentence.',
     ],
     [
@@ -257,7 +257,7 @@ describe('what cannot be judged is refused', () => {
     ],
     [
       'a long says',
-      [{ check: () => true, says: long }],
+      [{ check: () => true, description: long }],
       'criterion 1 of toPassConversation() has 501 characters; 500 is the most. Split it into several criteria, one demand each.',
     ],
     [
@@ -296,14 +296,14 @@ describe('what can be judged, but badly, is told', () => {
       ['The agent greets.', { id: 'b', must: 'The agent greets.' }],
       ['the criteria c1 and b say the same, so it counts twice.'],
     ],
-    ['a check with several', [{ check: () => true, says: 'this and that and more' }], []],
+    ['a check with several', [{ check: () => true, description: 'this and that and more' }], []],
   ])('%s', (_, input, warnings) => {
     expect(parse(input).warnings).toEqual(warnings)
   })
 })
 
 test('a model is needed as soon as one criterion is not decided by code', () => {
-  const check = { check: () => true, says: 'a' }
+  const check = { check: () => true, description: 'a' }
   expect(needsJudge(parse([check]).criteria)).toBe(false)
   expect(needsJudge(parse([check, 'The agent greets.']).criteria)).toBe(true)
   expect(needsJudge(parse([{ mustNot: 'The agent leaks.' }]).criteria)).toBe(true)

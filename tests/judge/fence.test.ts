@@ -195,7 +195,7 @@ describe('the question', () => {
   test('has criteria, facts and the conversation, in this order', () => {
     const { text } = question(refund, [
       'The agent states a date.',
-      { must: 'The user names an order.', about: 'user' },
+      { must: 'The user names an order.', evidenceFrom: 'user' },
       { mustNot: 'The agent leaks.' },
     ])
     expect(text).toBe(`Criteria

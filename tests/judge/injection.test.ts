@@ -208,7 +208,7 @@ describe('a criterion that is false by construction', () => {
   test('leaves what code decides', async () => {
     const { judgement } = await run(answer({ c1: claim('met') }), {}, [
       'The agent refunds.',
-      { check: () => false, says: 'a reference', required: true },
+      { check: () => false, description: 'a reference', required: true },
     ])
     expect(judgement.outcome).toBe('failed')
     expect(judgement.criteria.map(({ verdict }) => verdict)).toEqual(['unknown', 'not_met'])

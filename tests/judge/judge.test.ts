@@ -176,7 +176,7 @@ describe('the outcome comes from the criteria alone', () => {
       [
         'The agent thanks.',
         { mustNot: 'The agent refunds unasked.' },
-        { check: () => false, says: 'has a reference' },
+        { check: () => false, description: 'has a reference' },
       ],
       [answer({ c1: notMet, c2: claim('met') })],
       { partial: true, conversation: { endReason: 'deadline' } },
@@ -191,7 +191,7 @@ describe('the outcome comes from the criteria alone', () => {
   })
 
   test('what time left open is undecided, whatever undecided criteria count as', async () => {
-    const criteria = [{ check: () => false, says: 'has a reference' }]
+    const criteria = [{ check: () => false, description: 'has a reference' }]
     const { judgement } = await judge(refund, criteria, [], { partial: true, unknownAs: 'not_met' })
     expect(judgement).toMatchObject({ outcome: 'inconclusive', score: 0, scoreMax: 1 })
     const whole = await judge(refund, criteria, [], { unknownAs: 'not_met' })
@@ -230,7 +230,12 @@ describe('K06: a conversation is judged when it is over, whatever ended it', () 
 
 describe('code decides', () => {
   const checked = (check: (transcript: never) => unknown, more: object = {}) =>
-    judge(refund, [{ check: check as () => unknown, says: 'the function agrees', id: 'ref' }], [], more)
+    judge(
+      refund,
+      [{ check: check as () => unknown, description: 'the function agrees', id: 'ref' }],
+      [],
+      more,
+    )
 
   test.each<[string, () => unknown, string, string]>([
     ['true', () => true, 'passed', 'its function returned true'],
@@ -266,7 +271,7 @@ describe('code decides', () => {
         {
           check: (conversation) =>
             conversation.lastAgentText.includes('five') && conversation.endReason === 'goal',
-          says: 'a time',
+          description: 'a time',
         },
       ],
       [],
@@ -299,7 +304,7 @@ describe('code decides', () => {
   test('beside a judge, who is not asked about it', async () => {
     const { judgement, requests } = await judge(
       refund,
-      ['The agent refunds.', { check: () => true, says: 'a' }, { mustNot: 'The agent leaks.' }],
+      ['The agent refunds.', { check: () => true, description: 'a' }, { mustNot: 'The agent leaks.' }],
       [answer({ c1: met, c3: claim('met') })],
     )
     expect(judgement.outcome).toBe('passed')
@@ -316,7 +321,7 @@ describe('a conversation that nobody judged', () => {
     signal: new AbortController().signal,
   }
   const { criteria } = parseCriteria(
-    ['The agent refunds.', { check: (conversation) => conversation.turns === 2, says: 'two turns' }],
+    ['The agent refunds.', { check: (conversation) => conversation.turns === 2, description: 'two turns' }],
     'x',
   )
 

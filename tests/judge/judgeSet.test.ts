@@ -80,7 +80,7 @@ describe('the labelled conversations', () => {
         (criterion.kind === 'mustNot' && label === 'not_met')
       expect(quote !== undefined || !needed, `${criterion.text} needs a quote`).toBe(true)
       if (quote !== undefined) {
-        expect(finder.find(quote, criterion.about)).toEqual({ ...quote, verified: true })
+        expect(finder.find(quote, criterion.evidenceFrom)).toEqual({ ...quote, verified: true })
       }
     }
   })

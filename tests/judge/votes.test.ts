@@ -51,7 +51,7 @@ describe('auto: one vote, and two more where it is close', () => {
   test('a red that no verdict of the judge can save needs no second look', async () => {
     const { judgement, requests } = await judge(
       refund,
-      [once, { check: () => false, says: 'a' }],
+      [once, { check: () => false, description: 'a' }],
       [answer({ c1: said.not_met as never })],
     )
     expect([judgement.outcome, requests.length]).toEqual(['failed', 1])

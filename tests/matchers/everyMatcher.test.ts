@@ -22,7 +22,7 @@ const failing = (): Promise<FixtureServer> => echoAgent(wireTask('failed'))
 
 /** A criterion that code decides. */
 function says(words: RegExp): CheckCriterion {
-  return { check: ({ agentText }) => words.test(agentText), says: `says ${words.source}` }
+  return { check: ({ agentText }) => words.test(agentText), description: `says ${words.source}` }
 }
 
 function conversation(words: RegExp): PassConversationOptions {

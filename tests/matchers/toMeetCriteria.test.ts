@@ -19,7 +19,7 @@ describe('passes', () => {
 
   test('when code says so, without a model', async () => {
     await expect(run).toMeetCriteria([
-      { check: (conversation) => conversation.turns === 2, says: 'takes two turns' },
+      { check: (conversation) => conversation.turns === 2, description: 'takes two turns' },
     ])
   })
 
@@ -77,7 +77,7 @@ describe('throws, whatever the polarity', () => {
     })
     const message = await failureOf(() =>
       (not ? expect(run).not : expect(run)).toMeetCriteria(
-        ['confirms the refund', { check: () => true, says: 'is held' }],
+        ['confirms the refund', { check: () => true, description: 'is held' }],
         { judge: { model } },
       ),
     )
@@ -101,7 +101,7 @@ describe('throws, whatever the polarity', () => {
   ] as const)('for a conversation with a fault: %s (.not: %s)', async (outcome, not) => {
     const broken = brokenRun(outcome)
     const message = await failureOf(() =>
-      (not ? expect(broken).not : expect(broken)).toMeetCriteria([{ check: () => false, says: 'no' }]),
+      (not ? expect(broken).not : expect(broken)).toMeetCriteria([{ check: () => false, description: 'no' }]),
     )
     expect(message).toContain(`[${outcome}] expect(run)`)
     expect(message).toContain('connection refused')

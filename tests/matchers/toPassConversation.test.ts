@@ -14,11 +14,11 @@ const scripted: Pick<PassConversationOptions, 'script'> = {
 }
 const refunded = {
   check: (conversation: { agentText: string }) => /refunded/.test(conversation.agentText),
-  says: 'refunds',
+  description: 'refunds',
 }
 const timeline = {
   check: (conversation: { agentText: string }) => /days/.test(conversation.agentText),
-  says: 'says when',
+  description: 'says when',
 }
 
 /** The refund of the founding test, in words, with models that answer from a list. */
@@ -164,7 +164,7 @@ Transcript
     const message = await failureOf(() =>
       expect(helpdesk.url).toPassConversation({
         ...scripted,
-        successCriteria: [{ check: () => at++ === 0, says: 'the first only' }],
+        successCriteria: [{ check: () => at++ === 0, description: 'the first only' }],
         trials: 4,
         passRate: 0.75,
       }),
@@ -245,7 +245,7 @@ describe('throws, whatever the polarity', () => {
       }),
     )
     expect(judged).toMatch(/^\[inconclusive\] expect\(run\)\.not/)
-    const met = { check: () => false, says: 'closes the case' }
+    const met = { check: () => false, description: 'closes the case' }
     await expect(helpdesk.url).not.toPassConversation({
       ...strict,
       successCriteria: ['The agent apologises', met],

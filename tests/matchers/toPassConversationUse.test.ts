@@ -6,7 +6,7 @@ import { failureOf, misuse } from './support.ts'
 
 const refunded = {
   check: (conversation: { agentText: string }) => /refunded/.test(conversation.agentText),
-  says: 'refunds',
+  description: 'refunds',
 }
 
 describe('keeps to the time of its test', () => {

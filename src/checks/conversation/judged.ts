@@ -95,8 +95,8 @@ export function fixOf({ run, judgement, fault = run.fault, outcome }: Told): str
 function undecidedFix(judgement: Judgement | undefined): string {
   const steered = judgement?.injection?.steered === true
   return steered
-    ? 'The transcript steers this judge, so that its verdicts say nothing. Choose another judge model, or decide by code: { check, says }.'
-    : "Word the criterion as something that the agent's own words can show, decide it by code ({ check, says }), or set unknownAs: 'not_met'."
+    ? 'The transcript steers this judge, so that its verdicts say nothing. Choose another judge model, or decide by code: { check, description }.'
+    : "Word the criterion as something that the agent's own words can show, decide it by code ({ check, description }), or set unknownAs: 'not_met'."
 }
 
 /** Completes "Expected: …": `a conversation that meets its 2 criteria with a score of at least 0.8`. */

@@ -52,7 +52,7 @@ function fits(expected: Expected<TranscriptEntry>, entry: TranscriptEntry, exact
   if (!isPromise(mismatch)) return mismatch === undefined
   mismatch.catch(() => undefined)
   throw new A2AUsageError('BAD_USE', 'toHaveSaid() is synchronous, but what it was given is not.', {
-    fix: 'Await the value first, or use a criterion: { check: async (transcript) => …, says: "…" }.',
+    fix: 'Await the value first, or use a criterion: { check: async (transcript) => …, description: "…" }.',
   })
 }
 
