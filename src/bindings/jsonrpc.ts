@@ -1,129 +1,73 @@
 import { A2AReplyError } from '../core/errors.ts'
 import type { Finding } from '../core/finding.ts'
 import { isRecord } from '../core/guards.ts'
-import type { RpcCall } from '../protocol/codec.ts'
-import {
-  badStatus,
-  describePlainAnswer,
-  excerpt,
-  isGood,
-  isStream,
-  isTransient,
-  labelOf,
-  notJson,
-  plainAnswerFinding,
-  tryJson,
-  typeFindings,
-  withheldFindings,
-  type CallContext,
-  type CallResult,
-} from '../http/answers.ts'
-import { eventsOf } from '../http/events.ts'
-import { rpcErrorName } from './rpcErrors.ts'
-import { sniff } from '../http/sniff.ts'
-import type { OpenResponse, Transport } from '../http/types.ts'
+import { errorName } from '../protocol/errorCodes.ts'
+import { describePlainAnswer, excerpt, isGood, isTransient, labelOf } from '../http/answers.ts'
+import type { OpenResponse } from '../http/types.ts'
+import type { Answered, WireBinding } from './binding.ts'
 
-export type { CallContext, CallResult } from '../http/answers.ts'
-
-/** One call in the JSON-RPC binding. */
-export interface RpcContext extends CallContext {
-  call: RpcCall
-  id: number | string
-}
-
-/**
- * Makes one JSON-RPC call. A JSON-RPC body counts before the HTTP status, as servers pair them in every way (A2A 1.0 §9.5).
- * Throws A2AReplyError `RPC_ERROR` (with `rpcCode`), `HTTP_STATUS`, `NOT_JSON`, `BAD_REPLY`, and what `Transport.open` throws.
- */
-export async function callRpc(transport: Transport, context: RpcContext): Promise<CallResult> {
-  const { url, call, id, addressFrom, accept = 'application/json', signal } = context
-  const params = Object.keys(call.params).length === 0 ? {} : { params: call.params }
-  const body = JSON.stringify({ jsonrpc: '2.0', id, method: call.method, ...params })
-  const response = await transport.open({
+/** JSON-RPC 2.0 over HTTP: every call is a POST to one address (A2A 0.3 §3.2.1, A2A 1.0 §9). */
+export const jsonRpc: WireBinding<'JSONRPC'> = {
+  accept: 'application/json',
+  typeSource: 'A2A 0.3 §3.2.1, A2A 1.0 §9.1',
+  mayBeEmpty: false,
+  hasErrorBodies: false,
+  encode: ({ url, id, call: { method, params } }) => ({
     method: 'POST',
     url,
-    headers: { ...context.headers, 'content-type': 'application/json', accept },
-    body,
-    purpose: call.method,
-    timeoutMs: context.timeoutMs,
-    timeoutOption: context.timeoutOption,
-    ...(addressFrom === undefined ? {} : { addressFrom }),
-    ...(signal === undefined ? {} : { signal }),
-  })
-  const findings = withheldFindings(transport, response, addressFrom)
+    payload:
+      Object.keys(params).length === 0
+        ? { jsonrpc: '2.0', id, method }
+        : { jsonrpc: '2.0', id, method, params },
+  }),
+  label: ({ method }) => method,
+  content: ({ params }) => params,
+  expected: () => 'a JSON-RPC response',
 
-  const wantsStream = accept.includes('text/event-stream')
-  const readStream = (stream: OpenResponse): CallResult => {
-    let strayId = false
-    return eventsOf(transport, stream, findings, (json) => {
-      const envelope = readEnvelope(json, response, call.method)
-      if (envelope === undefined) throw notRpc(json, response, call.method)
-      const odd = oddId(envelope, id, response)
-      // One reply, one connection: an event can belong to nothing else, so a wrong id costs a warning at most.
-      if (odd !== undefined && !strayId) {
-        strayId = true
-        findings.push(odd.finding)
-      }
-      return envelope['result']
-    })
-  }
-  if (isStream(response) && isGood(response.status)) return readStream(response)
-  const sniffed =
-    wantsStream && isGood(response.status) ? await sniff(transport, response, context) : undefined
-  if (sniffed?.kind === 'stream') {
-    findings.push(sniffed.finding)
-    return readStream(sniffed.response)
-  }
-
-  const text = sniffed === undefined ? await response.text() : sniffed.text
-  const parsed = tryJson(text)
-  const envelope =
-    parsed === undefined ? undefined : readEnvelope(parsed.json, response, call.method, wantsStream)
-  if (parsed === undefined || envelope === undefined) {
-    if (!isGood(response.status)) {
-      throw badStatus(transport, response, text, {
-        body,
-        payload: call.params,
-        ...(addressFrom === undefined ? {} : { addressFrom }),
-      })
-    }
-    throw parsed === undefined
-      ? notJson(response, text, 'a JSON-RPC response')
-      : notRpc(parsed.json, response, call.method)
-  }
-
-  findings.push(
-    ...typeFindings(response, 'A2A 0.3 §3.2.1, A2A 1.0 §9.1'),
-    ...envelopeFindings(envelope, response),
-  )
-  if (wantsStream) findings.push(plainAnswerFinding(response))
-  const odd = oddId(envelope, id, response)
-  if (odd !== undefined) {
-    if (odd.fails)
-      throw new A2AReplyError('BAD_REPLY', odd.finding.message, {
+  read(json, answered) {
+    const envelope = readEnvelope(json, answered)
+    if (envelope === undefined) return undefined
+    const { response, context } = answered
+    const odd = oddId(envelope, context.id, response)
+    if (odd?.fails === true) {
+      const { finding } = odd
+      throw new A2AReplyError('BAD_REPLY', finding.message, {
         finding: 'wire/rpc-id',
         status: response.status,
-        fix: odd.fix,
+        ...(finding.fix !== undefined && { fix: finding.fix }),
       })
-    findings.push(odd.finding)
-  }
-  return { kind: 'result', result: envelope['result'], findings, exchange: response.exchange }
+    }
+    const findings = envelopeFindings(envelope, response)
+    if (odd !== undefined) findings.push(odd.finding)
+    return { result: envelope['result'], findings }
+  },
+
+  readEvents(answered, note) {
+    const { response, context } = answered
+    let isNoted = false
+    return (json) => {
+      const envelope = readEnvelope(json, { ...answered, wantsStream: false })
+      if (envelope === undefined) throw notRpc(json, answered)
+      // One reply, one connection: an event can belong to nothing else, so a wrong id is a warning at most.
+      const odd = isNoted ? undefined : oddId(envelope, context.id, response)
+      if (odd !== undefined) {
+        isNoted = true
+        note(odd.finding)
+      }
+      return envelope['result']
+    }
+  },
+
+  unknown: notRpc,
 }
 
 type Envelope = Record<string, unknown>
 
-/** The envelope of a success; throws the error of a failure; undefined for JSON that is no JSON-RPC response. */
-function readEnvelope(
-  json: unknown,
-  response: OpenResponse,
-  method: string,
-  wantsStream = false,
-): Envelope | undefined {
+/** The envelope of a success; throws the error of a failure; undefined for JSON that is not a JSON-RPC response. */
+function readEnvelope(json: unknown, answered: Answered): Envelope | undefined {
   if (!isRecord(json)) return undefined
   const error = json['error']
-  if (isRecord(error) && ('code' in error || 'jsonrpc' in json)) {
-    throw rpcError(error, response, method, wantsStream)
-  }
+  if (isRecord(error) && ('code' in error || 'jsonrpc' in json)) throw rpcError(error, answered)
   const hasError = error !== undefined && error !== null
   if (hasError) return undefined
   // Some servers leave `result` out where it is null (after a delete), so the version alone makes a response.
@@ -131,16 +75,13 @@ function readEnvelope(
 }
 
 /** The error that a JSON-RPC error object becomes. */
-export function rpcError(
-  error: Record<string, unknown>,
-  response: OpenResponse,
-  method: string,
-  wantsStream = false,
-): A2AReplyError {
+export function rpcError(error: Record<string, unknown>, answered: Answered): A2AReplyError {
+  const { response, wantsStream, context } = answered
+  const { method } = context.call
   const { message, data } = error
   const code = Number(error['code'])
   const known = error['code'] !== null && Number.isInteger(code)
-  const name = known ? rpcErrorName(code, method) : undefined
+  const name = known ? errorName(code, context.dialect) : undefined
   const said =
     typeof message === 'string' && message !== '' ? `: "${excerpt(message)}"` : ' without a message'
   const numbered = known
@@ -165,15 +106,15 @@ export function rpcError(
   )
 }
 
-function notRpc(json: unknown, response: OpenResponse, method: string): A2AReplyError {
+function notRpc(json: unknown, { response, context }: Answered): A2AReplyError {
   const what = Array.isArray(json)
     ? 'a JSON array'
     : isRecord(json) && 'error' in json
-      ? 'an error that is no JSON-RPC error'
-      : 'JSON that is no JSON-RPC response (neither "jsonrpc" nor "result" nor "error")'
+      ? 'an error that is not a JSON-RPC error'
+      : 'JSON that is not a JSON-RPC response (neither "jsonrpc" nor "result" nor "error")'
   return new A2AReplyError(
     'BAD_REPLY',
-    `${method} was answered with ${what}: ${excerpt(JSON.stringify(json) ?? '')} (${labelOf(response)}, HTTP ${response.status})`,
+    `${context.call.method} was answered with ${what}: ${excerpt(JSON.stringify(json) ?? '')} (${labelOf(response)}, HTTP ${response.status})`,
     {
       finding: 'wire/rpc-envelope',
       status: response.status,
@@ -208,8 +149,7 @@ function envelopeFindings(envelope: Envelope, response: OpenResponse): Finding[]
 
 interface OddId {
   finding: Finding
-  fix: string
-  /** True when the answer cannot be taken for the answer to this request. */
+  /** True when this cannot be the answer to the request. */
   fails: boolean
 }
 
@@ -223,17 +163,15 @@ function oddId(envelope: Envelope, sent: number | string, response: OpenResponse
     received === undefined
       ? `the response has no id; the request has ${withType(sent)}`
       : `response id ${withType(received)} does not equal request id ${withType(sent)}`
-  const fix = 'Copy the id of the request into the response, with its type.'
   return {
     finding: {
       id: 'wire/rpc-id',
       level: 'warning',
       path: 'id',
       message: `${message} (${labelOf(response)})`,
-      fix,
+      fix: 'Copy the id of the request into the response, with its type.',
       source: 'JSON-RPC 2.0 §5',
     },
-    fix,
     fails: received !== undefined && !sameText,
   }
 }

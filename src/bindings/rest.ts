@@ -1,101 +1,46 @@
 import { A2AReplyError } from '../core/errors.ts'
 import { isRecord } from '../core/guards.ts'
-import type { RestCall } from '../protocol/codec.ts'
-import {
-  badStatus,
-  describeBody,
-  describePlainAnswer,
-  excerpt,
-  isGood,
-  isStream,
-  isTransient,
-  labelOf,
-  notJson,
-  plainAnswerFinding,
-  tryJson,
-  typeFindings,
-  withheldFindings,
-  type CallContext,
-  type CallResult,
-} from '../http/answers.ts'
-import { eventsOf } from '../http/events.ts'
+import { codeOfReason, errorName } from '../protocol/errorCodes.ts'
+import { describeBody, describePlainAnswer, excerpt, isGood, isTransient, labelOf } from '../http/answers.ts'
+import type { Answered, WireBinding } from './binding.ts'
 import { rpcError } from './jsonrpc.ts'
-import { codeOfReason, rpcErrorName } from './rpcErrors.ts'
-import { sniff } from '../http/sniff.ts'
-import type { OpenResponse, Transport } from '../http/types.ts'
-
-/** One call in the HTTP+JSON binding. */
-export interface RestContext extends CallContext {
-  call: RestCall
-}
 
 /**
- * Makes one HTTP+JSON call. Error bodies of every version are understood: google.rpc.Status (1.0), problem+json (1.0 release
- * candidate), `{code, message}` and `{message}` (0.3 SDKs). Throws A2AReplyError `RPC_ERROR` when the body says which A2A error
- * it is, else `HTTP_STATUS`; `NOT_JSON`; and what `Transport.open` throws.
+ * HTTP+JSON: verbs and paths below one address (A2A 0.3 §3.2.3, A2A 1.0 §11). Error bodies of every version are understood:
+ * google.rpc.Status (1.0), problem+json (1.0 release candidate), `{code, message}` and `{message}` (0.3 SDKs).
  */
-export async function callRest(transport: Transport, context: RestContext): Promise<CallResult> {
-  const { call, addressFrom, accept = 'application/a2a+json, application/json', signal } = context
-  const body = call.verb === 'POST' ? JSON.stringify(call.body ?? {}) : undefined
-  const response = await transport.open({
-    method: call.verb,
-    url: joinRest(context.url, call.path, call.query),
-    headers: {
-      ...context.headers,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      accept,
-    },
-    ...(body === undefined ? {} : { body }),
-    purpose: call.method,
-    timeoutMs: context.timeoutMs,
-    timeoutOption: context.timeoutOption,
-    ...(addressFrom === undefined ? {} : { addressFrom }),
-    ...(signal === undefined ? {} : { signal }),
-  })
-  const findings = withheldFindings(transport, response, addressFrom)
+export const rest: WireBinding<'HTTP+JSON'> = {
+  accept: 'application/a2a+json, application/json',
+  typeSource: 'A2A 0.3 §3.2.3, A2A 1.0 §11.1',
+  mayBeEmpty: true,
+  hasErrorBodies: true,
+  encode: ({ url, call: { verb, path, query, body = {} } }) => ({
+    method: verb,
+    url: joinRest(url, path, query),
+    ...(verb === 'POST' && { payload: body }),
+  }),
+  label: ({ verb, path }) => `${verb} ${path}`,
+  content: ({ body }) => body,
+  expected: ({ method }) => `the JSON of ${method}`,
 
-  const wantsStream = accept.includes('text/event-stream')
-  const readStream = (stream: OpenResponse): CallResult =>
-    eventsOf(transport, stream, findings, (json, event) => {
-      const error = readError(json, response, call.method)
+  read(json, answered) {
+    const error = readError(json, answered)
+    if (error !== undefined) throw error
+    return isGood(answered.response.status) ? { result: json, findings: [] } : undefined
+  },
+
+  readEvents(answered) {
+    const plain = { ...answered, wantsStream: false }
+    return (json, event) => {
+      const error = readError(json, plain)
       if (error !== undefined) throw error
-      if (event.event === 'error') throw errorEvent(json, response, call.method)
+      if (event.event === 'error') throw errorEvent(json, plain)
       return json
-    })
-  if (isStream(response) && isGood(response.status)) return readStream(response)
-  const sniffed =
-    wantsStream && isGood(response.status) ? await sniff(transport, response, context) : undefined
-  if (sniffed?.kind === 'stream') {
-    findings.push(sniffed.finding)
-    return readStream(sniffed.response)
-  }
+    }
+  },
 
-  const text = sniffed === undefined ? await response.text() : sniffed.text
-  const parsed = tryJson(text)
-  if (!isGood(response.status)) {
-    const known = parsed === undefined ? undefined : readError(parsed.json, response, call.method)
-    throw (
-      known ??
-      badStatus(
-        transport,
-        response,
-        text,
-        {
-          payload: call.body,
-          ...(body === undefined ? {} : { body }),
-          ...(addressFrom === undefined ? {} : { addressFrom }),
-        },
-        parsed === undefined ? {} : { data: parsed.json },
-      )
-    )
-  }
-  if (text.trim() === '') return { kind: 'result', result: undefined, findings, exchange: response.exchange }
-  if (parsed === undefined) throw notJson(response, text, `the JSON of ${call.method}`)
-  const error = readError(parsed.json, response, call.method, wantsStream)
-  if (error !== undefined) throw error
-  findings.push(...typeFindings(response, 'A2A 0.3 §3.2.3, A2A 1.0 §11.1'))
-  if (wantsStream) findings.push(plainAnswerFinding(response))
-  return { kind: 'result', result: parsed.json, findings, exchange: response.exchange }
+  // Any JSON with a good status is an answer.
+  unknown: errorEvent,
 }
 
 /**
@@ -125,26 +70,21 @@ interface KnownError {
 }
 
 /** The A2A error that a body is, or undefined when it does not say so. */
-function readError(
-  json: unknown,
-  response: OpenResponse,
-  method: string,
-  wantsStream = false,
-): A2AReplyError | undefined {
+function readError(json: unknown, answered: Answered): A2AReplyError | undefined {
   if (!isRecord(json)) return undefined
-  if ('jsonrpc' in json && isRecord(json['error']))
-    return rpcError(json['error'], response, method, wantsStream)
+  if ('jsonrpc' in json && isRecord(json['error'])) return rpcError(json['error'], answered)
+  const { response, wantsStream, context } = answered
   const known =
     fromStatus(json) ?? fromProblem(json) ?? fromCode(json) ?? fromMessageAlone(json, response.status)
   if (known === undefined) return undefined
   const { code, message, data } = known
-  const name = rpcErrorName(code, 'GetTask')
+  const name = errorName(code, context.dialect)
   const said = message === undefined || message === '' ? ' without a message' : `: "${excerpt(message)}"`
   const plain =
     wantsStream && isGood(response.status) ? `; the call was ${describePlainAnswer(response)}` : ''
   return new A2AReplyError(
     'RPC_ERROR',
-    `${method} was answered with error ${code}${name === undefined ? '' : ` (${name})`}${said} ` +
+    `${context.call.method} was answered with error ${code}${name === undefined ? '' : ` (${name})`}${said} ` +
       `(${labelOf(response)}, HTTP ${response.status})${plain}`,
     { status: response.status, rpcCode: code, data, transient: isTransient(response.status) },
   )
@@ -196,10 +136,10 @@ function messageOf(value: unknown): { message?: string } {
 }
 
 /** An `event: error` whose body names no A2A error. */
-function errorEvent(json: unknown, response: OpenResponse, method: string): A2AReplyError {
+function errorEvent(json: unknown, { response, context }: Answered): A2AReplyError {
   return new A2AReplyError(
     'RPC_ERROR',
-    `${method} failed within its stream: ${describeBody(response, JSON.stringify(json))} (${labelOf(response)})`,
+    `${context.call.method} failed within its stream: ${describeBody(response, JSON.stringify(json))} (${labelOf(response)})`,
     { status: response.status, data: json },
   )
 }

@@ -2,23 +2,9 @@ import { A2AReplyError, type A2AReplyErrorDetail } from '../core/errors.ts'
 import type { Finding } from '../core/finding.ts'
 import { isRecord } from '../core/guards.ts'
 import { what } from './errors.ts'
-import type { Exchange, HttpRequest, OpenResponse, Transport } from './types.ts'
+import type { Exchange, OpenResponse, Transport } from './types.ts'
 
-/** What a call needs besides the call itself. */
-export interface CallContext {
-  url: string
-  /** Headers of the dialect; content type and accept are added. */
-  headers: Record<string, string>
-  timeoutMs: number
-  timeoutOption: HttpRequest['timeoutOption']
-  signal?: AbortSignal
-  /** Path within the agent card that the address comes from. */
-  addressFrom?: string
-  /** Value of `Accept`; `text/event-stream` asks for a stream. */
-  accept?: string
-}
-
-/** What a call came to. Either form may follow on either kind of call: servers stream unasked, and refuse to. */
+/** The answer to a call. Either form may answer either kind of call: servers stream unasked, and refuse to. */
 export type CallResult =
   | {
       kind: 'result'
@@ -81,7 +67,7 @@ export function badStatus(
   transport: Transport,
   response: OpenResponse,
   text: string,
-  request: { body?: string; payload?: unknown; addressFrom?: string },
+  request: { body: string | undefined; payload: unknown; addressFrom: string | undefined },
   detail: A2AReplyErrorDetail = {},
 ): A2AReplyError {
   const { status, headers } = response

@@ -44,6 +44,8 @@ export type Call = RpcCall | RestCall
 export interface Codec {
   readonly dialect: Dialect
   readonly binding: Binding
+  /** True where a history of 0 messages asks for all instead of none. */
+  readonly zeroHistoryIsAll?: true
   /** Headers that every request of this dialect carries, for the version that the card announced. */
   headers(version?: string): Record<string, string>
   send(message: Message, context: SendContext): Call

@@ -3,7 +3,6 @@ import type { Decoded } from '../core/finding.ts'
 import { isRecord } from '../core/guards.ts'
 import { exactEvent, exactReply } from './exact.ts'
 import type { Message, StreamEvent, Task } from './model.ts'
-import { methodName, type Operation } from './names.ts'
 import { badReply, isEmpty, own, quote, Reading, type JsonObject, type WireForm } from './reading.ts'
 import {
   noteKind,
@@ -14,6 +13,8 @@ import {
   readStatus,
   readTask,
 } from './shapes.ts'
+import type { Operation } from './versions/profile.ts'
+import { operationName } from './versions/profiles.ts'
 
 type Shape = 'task' | 'message' | 'status-update' | 'artifact-update'
 type Wanted = 'reply' | 'task' | 'event'
@@ -36,8 +37,8 @@ export function decodeReply(form: WireForm, value: unknown): Decoded<Message | T
   const reading = new Reading(form)
   const found = find(reading, value, 'reply')
   if (found.shape === 'message') {
-    if (form.dialect === '0.1') {
-      const message = `${methodName('send', form)} was answered with a message (0.1 answers with a task)`
+    if (!form.version.wire.repliesWithMessages) {
+      const message = `${operationName('send', form)} was answered with a message (${form.dialect} answers with a task)`
       reading.note('wire/reply-kind', found.path, message)
     }
     return { value: readAnswer(reading, found), findings: reading.findings }
@@ -58,7 +59,7 @@ export function decodeTask(
   if (found.shape !== 'task') {
     throw badReply(
       'wire/reply-shape',
-      `${methodName(operation, form)} was answered with ${article(found.shape)} (expected a task)`,
+      `${operationName(operation, form)} was answered with ${article(found.shape)} (expected a task)`,
     )
   }
   return { value: readTask(reading, found.object, found.path), findings: reading.findings }
@@ -161,9 +162,10 @@ function shapeOf(
     if (hint === 'status-update') return hint
     const isUpdate = own(object, 'taskId') ?? own(object, 'task_id') ?? own(object, 'final')
     if (!isEmpty(isUpdate)) return hasId && wanted !== 'event' ? 'task' : 'status-update'
-    // In 0.1, a bare id and status in a stream is an update: its streams never hold a task.
+    // A bare id and status in a stream is an update where streams hold no task.
     const isBare = !['artifacts', 'sessionId', 'history'].some((name) => !isEmpty(own(object, name)))
-    return reading.form.dialect === '0.1' && wanted === 'event' && isBare ? 'status-update' : 'task'
+    const isUpdateInStream = wanted === 'event' && isBare && !reading.form.version.wire.streamsTasks
+    return isUpdateInStream ? 'status-update' : 'task'
   }
   if (Array.isArray(own(object, 'parts')) || Array.isArray(own(object, 'content'))) return 'message'
   const isMessage = typeof own(object, 'role') === 'string' || typeof own(object, 'messageId') === 'string'
@@ -187,23 +189,22 @@ function noteWrapping(
   const got = isBare
     ? `a bare ${shape.replace('-', ' ')}`
     : trail.reduceRight((inner, name) => `{"${name}": ${inner}}`, '…')
-  const source =
-    form.dialect === '1.0' ? { source: 'A2A 1.0 a2a.proto' } : { source: `A2A ${form.dialect} §7` }
-  reading.note('wire/wrapping', reading.root, `${ruleText(form, wanted, operation)}, got ${got}`, source)
+  const source = form.version.sources.replies
+  reading.note('wire/wrapping', reading.root, `${ruleText(form, wanted, operation)}, got ${got}`, { source })
 }
 
 function ruleText(form: WireForm, wanted: Wanted, operation: Operation): string {
-  if (wanted === 'task') return `${methodName(operation, form)} result must be the task itself`
-  const wrapped = form.dialect === '1.0'
+  if (wanted === 'task') return `${operationName(operation, form)} result must be the task itself`
+  const { wrapsReplies, repliesWithMessages } = form.version.wire
   if (wanted === 'event') {
-    return wrapped
-      ? 'a stream event must be {"task"}, {"message"}, {"statusUpdate"} or {"artifactUpdate"} in 1.0'
+    return wrapsReplies
+      ? `a stream event must be {"task"}, {"message"}, {"statusUpdate"} or {"artifactUpdate"} in ${form.dialect}`
       : `a stream event must be the task, message or update itself in ${form.dialect}`
   }
-  const rule = wrapped
+  const rule = wrapsReplies
     ? '{"task"} or {"message"}'
-    : `the task${form.dialect === '0.1' ? '' : ' or the message'} itself`
-  return `${methodName('send', form)} result must be ${rule} in ${form.dialect}`
+    : `the task${repliesWithMessages ? ' or the message' : ''} itself`
+  return `${operationName('send', form)} result must be ${rule} in ${form.dialect}`
 }
 
 function emptyText(wanted: Wanted): string {

@@ -25,8 +25,8 @@ export function exactEvent(form: WireForm, value: unknown): StreamEvent | undefi
 }
 
 /** True where one form alone is right: not over HTTP+JSON in 0.3, and not in 0.1, where ids are optional. */
-function isExact({ dialect, json, proto }: WireForm): boolean {
-  return dialect !== '0.1' && json !== proto
+function isExact({ version, json, proto }: WireForm): boolean {
+  return version.wire.hasIds && json !== proto
 }
 
 /** What stands alone under that name (1.0), or says that it is of that kind (0.3). */

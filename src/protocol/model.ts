@@ -1,7 +1,10 @@
 /** The version-neutral shapes that everything above the codecs works with. See `docs/decisions/` for why they are ours. */
 
+/** The versions of A2A that this package knows. */
+export type Version = '0.1' | '0.2' | '0.3' | '1.0'
+
 /** A family of wire forms. `0.3` stands for every version with `message/send` (0.2.0 to 0.3.x). */
-export type Dialect = '0.1' | '0.3' | '1.0'
+export type Dialect = Exclude<Version, '0.2'>
 
 /** The bindings that this client speaks. */
 export type Binding = 'JSONRPC' | 'HTTP+JSON'

@@ -111,14 +111,15 @@ function readData(reading: Reading, part: JsonObject, path: string): DataPart {
   if (!Object.hasOwn(part, 'data')) reading.note('wire/part-empty', path, 'data part has no data')
   let data = own(part, 'data') ?? null
   // Over HTTP+JSON, 0.3 writes the proto message DataPart around the object.
-  const isProto = form.dialect === '0.3' && form.proto && own(part, 'kind') === undefined
+  const isProto = form.earlyProto && own(part, 'kind') === undefined
   if (isProto && isRecord(data) && Object.hasOwn(data, 'data')) data = own(data, 'data') ?? null
   const out: DataPart = { kind: 'data', data }
   const metadata = reading.struct(part, 'metadata', path)
   if (metadata !== undefined && own(metadata, dataCompatFlag) === true) {
     if (isRecord(data) && Object.hasOwn(data, 'value')) out.data = data['value'] ?? null
-  } else if (form.dialect === '0.3' && !form.proto && !isRecord(data)) {
-    reading.note('wire/data-type', path, `data part holds ${describe(data)} (0.3 allows only an object)`)
+  } else if (form.version.wire.partTag === 'kind' && !form.proto && !isRecord(data)) {
+    const message = `data part holds ${describe(data)} (${form.dialect} allows only an object)`
+    reading.note('wire/data-type', path, message)
   }
   return withExtras(reading, out, part, path)
 }
@@ -165,7 +166,7 @@ function noteForm(reading: Reading, part: JsonObject, kind: Kind, path: string):
     'wire/part-dialect',
     path,
     `part ${found} is the ${version} form; this interface speaks ${form.dialect} (expected ${sketch(form, kind)})`,
-    { source: form.dialect === '1.0' ? 'A2A 1.0 a2a.proto Part' : `A2A ${form.dialect} §6.5` },
+    { source: form.version.sources.parts },
   )
 }
 
@@ -175,11 +176,16 @@ function isRightForm(
   hasFile: boolean,
   isFlatFile: boolean,
 ): boolean {
-  if (form.dialect === '1.0') return tag === undefined && !hasFile
-  if (isFlatFile) return false
-  // 0.1 servers of the reference code leave `type` out.
-  if (form.dialect === '0.1') return tag !== 'kind'
-  return tag === 'kind' || (form.proto && tag === undefined)
+  const { partTag } = form.version.wire
+  switch (partTag) {
+    case 'none':
+      return tag === undefined && !hasFile
+    case 'type':
+      // 0.1 servers of the reference code leave `type` out.
+      return !isFlatFile && tag !== 'kind'
+    case 'kind':
+      return !isFlatFile && (tag === 'kind' || (form.proto && tag === undefined))
+  }
 }
 
 function noteFileNames(reading: Reading, part: JsonObject, path: string): void {
@@ -200,9 +206,9 @@ function foundVersion(tag: string | undefined): string {
 }
 
 function sketch(form: WireForm, kind: Kind): string {
-  if (form.dialect === '1.0') return kind === 'file' ? '{"raw"} or {"url"}' : `{"${kind}"}`
-  if (form.dialect === '0.1') return `{"type": "${kind}"}`
-  return form.proto ? `{"${kind}"}` : `{"kind": "${kind}"}`
+  const { partTag } = form.version.wire
+  if (partTag === 'none') return kind === 'file' ? '{"raw"} or {"url"}' : `{"${kind}"}`
+  return form.proto ? `{"${kind}"}` : `{"${partTag}": "${kind}"}`
 }
 
 function describe(value: unknown): string {

@@ -4,6 +4,8 @@ import type { FindingId } from '../findings/catalogue.ts'
 import { finding } from '../findings/finding.ts'
 import type { Finding } from '../findings/types.ts'
 import type { Binding, Dialect } from './model.ts'
+import type { Profile } from './versions/profile.ts'
+import { profileOf } from './versions/profiles.ts'
 
 export type JsonObject = Record<string, unknown>
 
@@ -14,11 +16,30 @@ export type JsonObject = Record<string, unknown>
 export interface WireForm {
   readonly dialect: Dialect
   readonly binding: Binding
+  readonly version: Profile
   /** The 0.x JSON forms are right: `completed`, `agent`, `kind`. */
   readonly json: boolean
   /** The ProtoJSON forms are right: `TASK_STATE_COMPLETED`, `ROLE_AGENT`, parts told apart by member. */
   readonly proto: boolean
+  /** The ProtoJSON is that of 0.3, with `content` for parts, `{data: {data}}` and `TASK_STATE_CANCELLED`. */
+  readonly earlyProto: boolean
 }
+
+/** The form of one interface; the spellings that are not named are not right there. */
+export function formOf(
+  dialect: Dialect,
+  binding: Binding,
+  {
+    json = false,
+    proto = false,
+    earlyProto = false,
+  }: Partial<Pick<WireForm, 'json' | 'proto' | 'earlyProto'>>,
+): WireForm {
+  return { dialect, binding, version: profileOf(dialect), json, proto, earlyProto }
+}
+
+/** Where a value that is being read stands: the `result` of an envelope, or the body. */
+const roots: Readonly<Record<Binding, string>> = { JSONRPC: 'result', 'HTTP+JSON': 'body' }
 
 /** Where a finding comes from and how to fix it. */
 export interface NoteDetail {
@@ -37,9 +58,8 @@ export class Reading {
     this.form = form
   }
 
-  /** Where the value that is being read stands: the `result` of an envelope, or the body. */
   get root(): string {
-    return this.form.binding === 'JSONRPC' ? 'result' : 'body'
+    return roots[this.form.binding]
   }
 
   note(id: FindingId, path: string, message: string, detail: NoteDetail = {}): void {

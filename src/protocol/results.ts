@@ -1,9 +1,10 @@
 import type { Decoded } from '../core/finding.ts'
 import { isRecord } from '../core/guards.ts'
 import type { PushConfig, TaskList } from './model.ts'
-import { methodName, type Operation } from './names.ts'
 import { badReply, isEmpty, own, quote, Reading, type JsonObject, type WireForm } from './reading.ts'
 import { readItems, readTask } from './shapes.ts'
+import type { Operation } from './versions/profile.ts'
+import { operationName } from './versions/profiles.ts'
 
 /** Reads a page of tasks. Throws A2AReplyError `BAD_REPLY` for what holds no list of tasks. */
 export function decodeTaskList(form: WireForm, value: unknown): Decoded<TaskList> {
@@ -22,7 +23,7 @@ export function decodeTaskList(form: WireForm, value: unknown): Decoded<TaskList
     reading.note(
       'wire/page-members',
       path,
-      `the page of tasks has no ${missing.join(', ')}, which 1.0 demands`,
+      `the page of tasks has no ${missing.join(', ')}, which 1.0 requires`,
       { source: 'A2A 1.0 §3.1.4' },
     )
   }
@@ -42,7 +43,8 @@ export function decodePushConfigs(form: WireForm, value: unknown): Decoded<PushC
   if (isEmpty(value)) return { value: [], findings: reading.findings }
   const bare = Array.isArray(value)
   // ProtoJSON wraps the list; the text of 0.3 does not, over HTTP+JSON either.
-  if (bare && form.dialect === '1.0') noteShape(reading, 'listPushConfigs', '{"configs": […]}', 'a bare list')
+  if (bare && form.version.wire.wrapsLists)
+    noteShape(reading, 'listPushConfigs', '{"configs": […]}', 'a bare list')
   const { object, path } = bare
     ? { object: { configs: value }, path: reading.root }
     : unwrap(reading, value, 'configs', 'listPushConfigs')
@@ -59,7 +61,7 @@ export function decodeCard(form: WireForm, value: unknown): Decoded<JsonObject> 
   if (!isRecord(value) || isEmpty(value)) {
     throw badReply(
       'wire/reply-shape',
-      `${methodName('extendedCard', form)} was answered with ${isEmpty(value) ? 'nothing' : quote(value)} (expected an agent card)`,
+      `${operationName('extendedCard', form)} was answered with ${isEmpty(value) ? 'nothing' : quote(value)} (expected an agent card)`,
     )
   }
   return { value, findings: reading.findings }
@@ -94,7 +96,7 @@ function readConfig(reading: Reading, outer: JsonObject, path: string): PushConf
   const { object, trail } = configWithin(reading, outer, path)
   const at = [path, ...trail].join('.')
   const nested = trail.length > 0
-  if (nested === (form.dialect === '1.0')) {
+  if (nested === form.version.wire.flatPushConfigs) {
     const rule = nested ? 'the config itself' : '{"pushNotificationConfig": …}'
     noteShape(
       reading,
@@ -154,7 +156,7 @@ function readCount(value: unknown): number | undefined {
 
 function noteShape(reading: Reading, operation: Operation, rule: string, got: string): void {
   const { form, root } = reading
-  const name = methodName(operation, form)
+  const name = operationName(operation, form)
   reading.note('wire/wrapping', root, `${name} result must be ${rule} in ${form.dialect}, got ${got}`)
 }
 
@@ -162,13 +164,13 @@ function noList(form: WireForm, operation: Operation, value: unknown): Error {
   const noun = operation === 'listTasks' ? 'a page of tasks' : 'a list of configs'
   return badReply(
     'wire/reply-shape',
-    `${methodName(operation, form)} was answered with ${isEmpty(value) ? 'nothing' : quote(value)} (expected ${noun})`,
+    `${operationName(operation, form)} was answered with ${isEmpty(value) ? 'nothing' : quote(value)} (expected ${noun})`,
   )
 }
 
 function noConfig(form: WireForm, operation: Operation, value: unknown): Error {
   return badReply(
     'wire/reply-shape',
-    `${methodName(operation, form)} was answered with ${isEmpty(value) ? 'nothing' : quote(value)} (expected a push notification config with a url)`,
+    `${operationName(operation, form)} was answered with ${isEmpty(value) ? 'nothing' : quote(value)} (expected a push notification config with a url)`,
   )
 }

@@ -56,5 +56,5 @@ function findRole(value: unknown, form: WireForm): Role | undefined {
 }
 
 function source(form: WireForm): { source: string } {
-  return { source: form.dialect === '1.0' ? 'A2A 1.0 §5.5' : `A2A ${form.dialect} §6.4` }
+  return { source: form.version.sources.roles }
 }

@@ -33,7 +33,7 @@ function readMessageParts(reading: Reading, object: JsonObject, path: string): M
   const content = reading.member(object, 'content', path)
   // An empty list may be a default beside the one that is filled.
   const useContent = content !== undefined && isEmpty(parts)
-  if (useContent && !(reading.form.dialect === '0.3' && reading.form.proto)) {
+  if (useContent && !reading.form.earlyProto) {
     const message = 'the message has "content", the name of 0.3 over HTTP+JSON (expected "parts")'
     reading.note('wire/message-content', `${path}.content`, message)
   }
@@ -59,7 +59,7 @@ export function readTask(reading: Reading, object: JsonObject, path: string): Ta
   if (task.id === '') noteMissingId(reading, 'id', 'task', path)
   const contextId = readContextId(reading, object, path)
   if (contextId !== undefined) task.contextId = contextId
-  else if (reading.form.dialect === '0.3') noteMissingId(reading, 'contextId', 'task', path)
+  else if (reading.form.version.wire.requiresContextId) noteMissingId(reading, 'contextId', 'task', path)
   const metadata = reading.struct(object, 'metadata', path)
   if (metadata !== undefined) task.metadata = metadata
   return task
@@ -70,7 +70,7 @@ export function readContextId(reading: Reading, object: JsonObject, path: string
   const contextId = reading.string(object, 'contextId', path)
   if (contextId !== undefined) return contextId
   const sessionId = reading.string(object, 'sessionId', path)
-  if (sessionId !== undefined && reading.form.dialect !== '0.1') {
+  if (sessionId !== undefined && reading.form.version.wire.contextName !== 'sessionId') {
     const message = '"sessionId" is the name of 0.1 (expected "contextId")'
     reading.note('wire/session-id', `${path}.sessionId`, message)
   }
@@ -112,13 +112,13 @@ export function readStatus(reading: Reading, value: unknown, path: string, owner
 /** As sent; an odd one is only noted. 0.1 and 0.3 know no zone rule, 1.0 wants RFC 3339 in UTC. */
 function readTimestamp(reading: Reading, value: unknown, path: string): string | undefined {
   if (value === undefined || value === '') return undefined
-  const { dialect } = reading.form
-  const rule = dialect === '1.0' ? 'an RFC 3339 time such as "2026-01-31T12:00:00.000Z"' : 'an ISO 8601 time'
-  const source = { source: dialect === '1.0' ? 'A2A 1.0 §5.6.1' : `A2A ${dialect} §6.2` }
+  const { wire, sources } = reading.form.version
   const isReadable = typeof value === 'string' && !Number.isNaN(Date.parse(value))
   const hasZone = typeof value === 'string' && /(?:z|[+-]\d\d:?\d\d)$/i.test(value)
-  if (!isReadable || (dialect === '1.0' && !hasZone)) {
-    reading.note('wire/timestamp', path, `timestamp ${quote(value)} is not ${rule}`, source)
+  if (!isReadable || (wire.timestampNeedsZone && !hasZone)) {
+    reading.note('wire/timestamp', path, `timestamp ${quote(value)} is not ${wire.timestamp}`, {
+      source: sources.timestamps,
+    })
   }
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
@@ -146,21 +146,26 @@ export function readArtifact(reading: Reading, object: JsonObject, path: string,
 /** Notes a `kind` that 0.3 over JSON-RPC demands and misses, or one in 1.0, which has none. */
 export function noteKind(reading: Reading, object: JsonObject, kind: string, path: string): void {
   const found = own(object, 'kind')
-  const { dialect, proto } = reading.form
+  const { dialect, proto, version } = reading.form
+  const { partTag } = version.wire
   const noun = kind.replace('-', ' ')
-  if (dialect === '0.3' && !proto && found !== kind) {
+  if (partTag === 'kind' && !proto && found !== kind) {
     const what = isEmpty(found) ? 'has no kind' : `has kind ${quote(found)}`
-    reading.note('wire/kind-missing', path, `the ${noun} ${what} (0.3 demands kind "${kind}")`)
-  } else if (dialect === '1.0' && !isEmpty(found)) {
-    reading.note('wire/kind-extra', path, `the ${noun} carries kind ${quote(found)}, which 1.0 does not have`)
+    reading.note('wire/kind-missing', path, `the ${noun} ${what} (${dialect} requires kind "${kind}")`)
+  } else if (partTag === 'none' && !isEmpty(found)) {
+    reading.note(
+      'wire/kind-extra',
+      path,
+      `the ${noun} carries kind ${quote(found)}, which ${dialect} does not have`,
+    )
   }
 }
 
 /** Notes an id that the version demands; 0.1 has ids for tasks only. */
 export function noteMissingId(reading: Reading, name: string, owner: string, path: string): void {
-  const { dialect } = reading.form
-  if (dialect === '0.1' && name !== 'id') return
-  reading.note('wire/missing-id', path, `the ${owner} has no ${name}, which ${dialect} demands`)
+  const { dialect, version } = reading.form
+  if (!version.wire.hasIds && name !== 'id') return
+  reading.note('wire/missing-id', path, `the ${owner} has no ${name}, which ${dialect} requires`)
 }
 
 /** The objects of a list, each with its path. */

@@ -26,9 +26,6 @@ export function exactState(spelling: unknown, proto: boolean): TaskState | undef
   return (proto ? exactProto : exactJson).get(spelling)
 }
 
-/** States that 0.1 does not have. */
-const since02: ReadonlySet<TaskState> = new Set(['auth-required', 'rejected'])
-
 /** The state that a spelling stands for, whatever version or language runtime it comes from; undefined when none. */
 export function findState(spelling: unknown): TaskState | undefined {
   if (typeof spelling !== 'string' || spelling.length > 64) return undefined
@@ -44,7 +41,7 @@ export function findState(spelling: unknown): TaskState | undefined {
 /** The state as an interface of that form writes it. */
 export function wireState(state: TaskState, form: WireForm): string {
   if (!form.proto) return state
-  if (state === 'canceled' && form.dialect === '0.3') return 'TASK_STATE_CANCELLED'
+  if (state === 'canceled' && form.earlyProto) return 'TASK_STATE_CANCELLED'
   return protoState(state)
 }
 
@@ -68,10 +65,11 @@ export function readState(reading: Reading, value: unknown, path: string): TaskS
       owner === undefined
         ? `state ${quote(value)} is not a spelling of A2A ${expected}`
         : `state ${quote(value)} is ${owner}; this interface speaks ${form.dialect} ${expected}`
-    reading.note('wire/state-spelling', path, message, { source: stateSource(form) })
-  } else if (form.dialect === '0.1' && since02.has(state)) {
-    reading.note('wire/state-version', path, `state "${state}" came with 0.2; this interface speaks 0.1`, {
-      source: stateSource(form),
+    reading.note('wire/state-spelling', path, message, { source: form.version.sources.states })
+  } else if (form.version.wire.lacksStates.includes(state)) {
+    const message = `state "${state}" came with 0.2; this interface speaks ${form.dialect}`
+    reading.note('wire/state-version', path, message, {
+      source: form.version.sources.states,
     })
   }
   return state
@@ -93,8 +91,4 @@ function ownerOf(value: unknown, state: TaskState): string | undefined {
   if (value === protoState(state)) return 'the 1.0 spelling'
   if (value === 'TASK_STATE_CANCELLED') return 'the spelling of 0.3 over HTTP+JSON'
   return typeof value === 'number' ? 'the number of an enum value' : undefined
-}
-
-function stateSource(form: WireForm): string {
-  return form.dialect === '1.0' ? 'A2A 1.0 §5.5' : `A2A ${form.dialect} §6.3`
 }

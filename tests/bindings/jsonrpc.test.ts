@@ -84,14 +84,14 @@ describe('errors', () => {
   })
 
   test.each([
-    ['tasks/send', -32007, ''],
-    ['message/send', -32007, ' (AuthenticatedExtendedCardNotConfigured)'],
-    ['SendMessage', -32007, ' (ExtendedAgentCardNotConfigured)'],
-    ['SendMessage', -32009, ' (VersionNotSupported)'],
-    ['SendMessage', -32050, ''],
-  ])('%s %i has the name of its version', async (method, code, name) => {
+    ['0.1', 'tasks/send', -32007, ''],
+    ['0.3', 'message/send', -32007, ' (AuthenticatedExtendedCardNotConfigured)'],
+    ['1.0', 'SendMessage', -32007, ' (ExtendedAgentCardNotConfigured)'],
+    ['1.0', 'SendMessage', -32009, ' (VersionNotSupported)'],
+    ['1.0', 'SendMessage', -32050, ''],
+  ] as const)('%s: %s %i has the name of its version', async (dialect, method, code, name) => {
     const { call } = await answering({ jsonrpc: '2.0', id, error: { code, message: '' } })
-    const error = await failure(call({ call: { binding: 'JSONRPC', method, params: {} } }))
+    const error = await failure(call({ dialect, call: { binding: 'JSONRPC', method, params: {} } }))
     expect(error.message).toContain(`${method} was answered with error ${code}${name} without a message`)
   })
 
@@ -165,12 +165,12 @@ describe('errors', () => {
 
   test.each([
     [[1], 'message/send was answered with a JSON array: [1]'],
-    [message, 'message/send was answered with JSON that is no JSON-RPC response'],
+    [message, 'message/send was answered with JSON that is not a JSON-RPC response'],
     [
       { error: 'boom' },
-      'message/send was answered with an error that is no JSON-RPC error: {"error":"boom"}',
+      'message/send was answered with an error that is not a JSON-RPC error: {"error":"boom"}',
     ],
-  ])('%j is no JSON-RPC response', async (body, text) => {
+  ])('%j is not a JSON-RPC response', async (body, text) => {
     const { call } = await answering(body)
     const error = await failure(call())
     expect(error['code']).toBe('BAD_REPLY')

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { callRest, joinRest, type RestContext } from '../../src/bindings/rest.ts'
-import type { CallResult } from '../../src/bindings/jsonrpc.ts'
+import type { CallContext } from '../../src/bindings/binding.ts'
+import { callAgent } from '../../src/bindings/call.ts'
+import { joinRest } from '../../src/bindings/rest.ts'
+import type { CallResult } from '../../src/http/answers.ts'
 import { failure, json, serve, transportFor, type Handler } from '../http/support.ts'
 
 async function agent(handler: Handler) {
@@ -8,8 +10,10 @@ async function agent(handler: Handler) {
   const transport = transportFor({ typedUrl: server.url })
   return {
     server,
-    call: (more: Partial<RestContext> = {}): Promise<CallResult> =>
-      callRest(transport, {
+    call: (more: Partial<CallContext> = {}): Promise<CallResult> =>
+      callAgent(transport, {
+        dialect: '1.0',
+        id: 7,
         url: `${server.url}/a2a`,
         call: {
           binding: 'HTTP+JSON',
@@ -28,6 +32,15 @@ async function agent(handler: Handler) {
 
 const answering = (body: unknown, status: number, headers = {}) =>
   agent((_, response) => json(response, body, status, headers))
+
+test.each([
+  ['0.3', 'AuthenticatedExtendedCardNotConfigured'],
+  ['1.0', 'ExtendedAgentCardNotConfigured'],
+] as const)('an error code has the name of its version: %s', async (dialect, name) => {
+  const { call } = await answering({ code: -32007, message: 'none' }, 404)
+  const error = await failure(call({ dialect }))
+  expect(error.message).toContain(`SendMessage was answered with error -32007 (${name}): "none"`)
+})
 
 describe('the address', () => {
   test.each([

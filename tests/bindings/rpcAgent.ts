@@ -1,4 +1,6 @@
-import { callRpc, type CallResult, type RpcContext } from '../../src/bindings/jsonrpc.ts'
+import type { CallContext } from '../../src/bindings/binding.ts'
+import { callAgent } from '../../src/bindings/call.ts'
+import type { CallResult } from '../../src/http/answers.ts'
 import type { Transport } from '../../src/http/types.ts'
 import {
   json,
@@ -21,7 +23,7 @@ export const stream = { accept: 'text/event-stream' }
 interface Call {
   server: TestServer
   transport: Transport
-  call(more?: Partial<RpcContext>): Promise<CallResult>
+  call(more?: Partial<CallContext>): Promise<CallResult>
 }
 
 export async function agent(handler: Handler, setup: TransportSetup = {}): Promise<Call> {
@@ -31,7 +33,8 @@ export async function agent(handler: Handler, setup: TransportSetup = {}): Promi
     server,
     transport,
     call: (more = {}) =>
-      callRpc(transport, {
+      callAgent(transport, {
+        dialect: '0.3',
         url: `${server.url}/rpc`,
         call: { binding: 'JSONRPC', method: 'message/send', params: { message: {} } },
         id,

@@ -84,7 +84,7 @@ describe('streams', () => {
       /^event 1 of the stream of POST \S+ is not JSON: "hello"$/,
     )
     const bare = await (await agent(sse(event(message)))).call(stream)
-    expect((await failure(collect(bare))).message).toContain('JSON that is no JSON-RPC response')
+    expect((await failure(collect(bare))).message).toContain('JSON that is not a JSON-RPC response')
   })
 
   test('a stray id is one warning for the whole stream', async () => {

@@ -54,7 +54,7 @@ export const rpcEnvelope: Animal[] = [
     name: 'answers without an envelope',
     finding: 'wire/rpc-envelope',
     level: 'error',
-    says: 'SendMessage was answered with JSON that is no JSON-RPC response',
+    says: 'SendMessage was answered with JSON that is not a JSON-RPC response',
     home: echo10,
     fault: faults.callReply({ json: { message: 'Oslo' } }),
   },

@@ -147,7 +147,7 @@ export const shapes: Animal[] = [
     name: 'sends no message id',
     finding: 'wire/missing-id',
     level: 'warning',
-    says: 'the message has no messageId, which 1.0 demands',
+    says: 'the message has no messageId, which 1.0 requires',
     home: echo10,
     fault: faults.resultField('message.messageId', undefined),
   },

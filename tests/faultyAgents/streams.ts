@@ -108,7 +108,7 @@ export const streams: Animal[] = [
     name: 'streams JSON without an envelope',
     finding: 'wire/rpc-envelope',
     level: 'error',
-    says: 'JSON that is no JSON-RPC response',
+    says: 'JSON that is not a JSON-RPC response',
     home: stream10,
     fault: streamText(() => `data: ${JSON.stringify(done)}\n\n`),
   },

@@ -10,7 +10,7 @@ const allowed: Record<string, readonly string[]> = {
   leaf: ['findings', 'leaf'],
   protocol: ['findings', 'leaf', 'protocol'],
   http: ['findings', 'leaf', 'http'],
-  bindings: ['findings', 'leaf', 'http', 'bindings'],
+  bindings: ['findings', 'leaf', 'protocol', 'http', 'bindings'],
   card: ['findings', 'leaf', 'protocol', 'http', 'card'],
   client: ['findings', 'leaf', 'protocol', 'http', 'bindings', 'card', 'client'],
   agent: ['findings', 'leaf', 'protocol', 'http', 'bindings', 'card', 'client', 'agent'],

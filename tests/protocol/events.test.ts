@@ -104,14 +104,14 @@ describe('events', () => {
       v03,
       { ...ids, status: working03, final: false },
       status,
-      ['the status update has no kind (0.3 demands kind "status-update")'],
+      ['the status update has no kind (0.3 requires kind "status-update")'],
     ],
     [
       '0.3 artifact without kind',
       v03,
       { ...ids, artifact: artifact03, append: true, lastChunk: true },
       chunk,
-      ['the artifact update has no kind (0.3 demands kind "artifact-update")'],
+      ['the artifact update has no kind (0.3 requires kind "artifact-update")'],
     ],
     [
       '0.3 status, wrapped',
@@ -143,7 +143,7 @@ describe('events', () => {
       v10,
       { statusUpdate: { contextId: 'c1', status: working10 } },
       { ...status, taskId: '' },
-      ['the status update has no taskId, which 1.0 demands'],
+      ['the status update has no taskId, which 1.0 requires'],
     ],
     [
       'snake_case',

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Codec } from '../../src/protocol/codec.ts'
 import { exactEvent, exactReply } from '../../src/protocol/exact.ts'
-import type { WireForm } from '../../src/protocol/reading.ts'
+import { formOf, type WireForm } from '../../src/protocol/reading.ts'
 import { v03, v10 } from './support.ts'
 
 type Json = Record<string, unknown>
 
-const form03: WireForm = { dialect: '0.3', binding: 'JSONRPC', json: true, proto: false }
-const form10: WireForm = { dialect: '1.0', binding: 'JSONRPC', json: false, proto: true }
+const form03 = formOf('0.3', 'JSONRPC', { json: true })
+const form10 = formOf('1.0', 'JSONRPC', { proto: true })
 
 const wire = (proto: boolean) => {
   const kinded = (kind: string, members: Json): Json => (proto ? members : { kind, ...members })

@@ -36,12 +36,12 @@ describe('a page of tasks', () => {
     [
       'without members',
       {},
-      ['the page of tasks has no tasks, nextPageToken, pageSize, totalSize, which 1.0 demands'],
+      ['the page of tasks has no tasks, nextPageToken, pageSize, totalSize, which 1.0 requires'],
     ],
     [
       'without a token',
       { tasks: [], pageSize: 1, totalSize: 0 },
-      ['the page of tasks has no nextPageToken, which 1.0 demands'],
+      ['the page of tasks has no nextPageToken, which 1.0 requires'],
     ],
     [
       'in snake_case',
@@ -63,7 +63,7 @@ describe('a page of tasks', () => {
       [],
       [
         'ListTasks result must be {"tasks": […]} in 1.0, got a bare list',
-        'the page of tasks has no nextPageToken, pageSize, totalSize, which 1.0 demands',
+        'the page of tasks has no nextPageToken, pageSize, totalSize, which 1.0 requires',
       ],
     ],
   ])('%s', (_, value, messages) => {

@@ -7,8 +7,9 @@ import type { Call, Codec } from '../../protocol/codec.ts'
 import { codecFor } from '../../protocol/codecs.ts'
 import { extensionHeaders, versionHeader } from '../../protocol/headers.ts'
 import type { AgentInterface, Message, Task } from '../../protocol/model.ts'
-import { callRpc, type CallResult } from '../../bindings/jsonrpc.ts'
-import { callRest } from '../../bindings/rest.ts'
+import type { CallContext } from '../../bindings/binding.ts'
+import { bindingFor, callAgent } from '../../bindings/call.ts'
+import type { CallResult } from '../../http/answers.ts'
 import type { Transport } from '../../http/types.ts'
 import { bindingOf } from '../route/choose.ts'
 import { readEvents, readLastEvent } from '../stream/events.ts'
@@ -110,21 +111,23 @@ export function createCaller({ transport, deps, extensions = [] }: CallerOptions
   const send = (request: Request, way: Way, limits: CallLimits, accept?: string): Promise<CallResult> => {
     const { interface: target } = way
     const call = encode(request, way)
-    const about = {
-      url: target.url,
-      headers: {
-        ...codecOf(way).headers(target.version),
-        ...(way.exactVersion !== undefined && { [versionHeader]: way.exactVersion }),
-        ...extensionHeaders(target.dialect, extensions),
-      },
-      ...timeLeft(limits, deps),
-      ...(limits.signal && { signal: limits.signal }),
-      ...(target.path !== undefined && { addressFrom: addressPath(target.path) }),
-      ...(accept !== undefined && { accept }),
+    const headers = {
+      ...codecOf(way).headers(target.version),
+      ...extensionHeaders(target.dialect, extensions),
     }
-    return call.binding === 'JSONRPC'
-      ? callRpc(transport, { ...about, call, id: deps.rpcId() })
-      : callRest(transport, { ...about, call })
+    if (way.exactVersion !== undefined) headers[versionHeader] = way.exactVersion
+    const context: CallContext = {
+      call,
+      dialect: target.dialect,
+      id: deps.rpcId(),
+      url: target.url,
+      headers,
+      ...timeLeft(limits, deps),
+    }
+    if (limits.signal !== undefined) context.signal = limits.signal
+    if (target.path !== undefined) context.addressFrom = addressPath(target.path)
+    if (accept !== undefined) context.accept = accept
+    return callAgent(transport, context)
   }
 
   const once = async <T>(operation: Operation<T>, way: Way, limits: CallLimits): Promise<Answer<T>> => {
@@ -181,9 +184,8 @@ export function createCaller({ transport, deps, extensions = [] }: CallerOptions
         variants: [],
       })),
     methodOf(request, way) {
-      const encoded = encode(request, way)
-      // Over HTTP+JSON the name of an operation says nothing about the version, its path does.
-      return encoded.binding === 'JSONRPC' ? encoded.method : `${encoded.verb} ${encoded.path}`
+      const call = encode(request, way)
+      return bindingFor(call.binding).label(call)
     },
   }
 }

@@ -5,10 +5,11 @@ import type { Call } from '../../protocol/codec.ts'
 import { codecFor } from '../../protocol/codecs.ts'
 import { extensionHeaders } from '../../protocol/headers.ts'
 import type { AgentInterface } from '../../protocol/model.ts'
+import { bindingFor } from '../../bindings/call.ts'
 import { joinRest } from '../../bindings/rest.ts'
 import type { Exchange, GivenHeaders, HttpRequest, OpenResponse } from '../../http/types.ts'
 import { badCredential, withoutCredentials, type ProbeCaller } from './callers.ts'
-import { bindingOf } from '../route/choose.ts'
+import { bindingOf, isCallable } from '../route/choose.ts'
 import { createConnector, type ClientOptions, type Connected } from '../route/connection.ts'
 import { planCredentials } from '../credentials.ts'
 import { getPlaces } from '../operations/extendedCard.ts'
@@ -100,9 +101,7 @@ export function createProber(about: ClientOptions & { onSecret(value: string): v
     const [first] = connection.route.candidates
     const offered = connection.result?.report.interfaces ?? []
     const fixed = [options.endpoint, options.binding, options.version].some((one) => one !== undefined)
-    const others = fixed
-      ? []
-      : offered.filter((one) => canCall(one)).map((candidate) => located(candidate, connection))
+    const others = fixed ? [] : offered.filter(isCallable).map((candidate) => located(candidate, connection))
     const known = new Set<string>()
     return [...(first ? [first] : []), ...others].filter((one) => {
       const key = `${bindingOf(one)} ${one.dialect} ${one.url} ${one.tenant ?? ''}`
@@ -214,8 +213,8 @@ export function createProber(about: ClientOptions & { onSecret(value: string): v
       wanted.operation === 'stream' || wanted.operation === 'subscribe'
         ? 'text/event-stream'
         : 'application/json'
-    const isRpc = call.binding === 'JSONRPC'
-    const url = isRpc ? to.url : joinRest(to.url, call.path, call.query)
+    const binding = bindingFor(call.binding)
+    const { method, url, payload } = binding.encode({ call, url: to.url, id: deps.rpcId() })
     if (wanted.method !== undefined) {
       const headers = { ...(wanted.method === 'GET' && { accept: 'application/json', ...version }) }
       return ask(
@@ -223,25 +222,15 @@ export function createProber(about: ClientOptions & { onSecret(value: string): v
         wanted.method,
       )
     }
-    const payload = isRpc
-      ? {
-          jsonrpc: '2.0',
-          id: deps.rpcId(),
-          method: call.method,
-          ...(Object.keys(call.params).length > 0 && { params: call.params }),
-        }
-      : call.verb === 'POST'
-        ? (call.body ?? {})
-        : undefined
     return ask(
       {
-        method: isRpc ? 'POST' : call.verb,
+        method,
         url,
         headers: { ...version, accept, ...(payload !== undefined && { 'content-type': 'application/json' }) },
         ...(payload !== undefined && { body: JSON.stringify(payload) }),
         purpose: call.method,
       },
-      isRpc ? call.method : `${call.verb} ${call.path.replace(id, '{id}')}`,
+      binding.label(call).replace(id, '{id}'),
     )
   }
 
@@ -289,11 +278,6 @@ async function firstFound(
     if (last.status !== 404 && last.status !== 405) return last
   }
   return last
-}
-
-function canCall({ url, binding, dialect }: AgentInterface): boolean {
-  const name = binding.trim().toUpperCase()
-  return url.trim() !== '' && (name === 'JSONRPC' || (name === 'HTTP+JSON' && dialect !== '0.1'))
 }
 
 function withQuery(url: string, query: Record<string, string>): string {

@@ -1,10 +1,11 @@
 import type { AgentCardResult, AgentOptions } from '../types.ts'
 import { discoveryError } from '../../card/discover.ts'
 import { readInterfaces } from '../../card/interfaces.ts'
-import type { CardVersion } from '../../card/types.ts'
 import { A2AReplyError } from '../../core/errors.ts'
 import type { Finding } from '../../core/finding.ts'
 import type { AgentInterface, Binding, Dialect } from '../../protocol/model.ts'
+import { findBinding } from '../../protocol/bindingNames.ts'
+import { dialectOf, hasBinding, profileOf } from '../../protocol/versions/profiles.ts'
 import { dialectOrder } from './fallback.ts'
 
 /** How an agent can be called. */
@@ -68,13 +69,13 @@ export function chooseRoute(question: RouteQuestion): Route {
   }
 
   const callable = offered.filter(
-    (one) => isCallable(one) && (pinned !== '0.1' || bindingOf(one) === 'JSONRPC'),
+    (one) => isCallable(one) && (pinned === undefined || hasBinding(pinned, bindingOf(one))),
   )
   const rightDialect = pinned === undefined ? callable : callable.filter((one) => one.dialect === pinned)
   // A version that the card does not offer is spoken all the same: the user knows better.
   const pool = rightDialect.length > 0 ? rightDialect : callable
   const bindings = wantedBindings(options)
-  const chosen = pool.find((one) => is1x(one) || bindings.includes(bindingOf(one)))
+  const chosen = pool.find((one) => isByOrder(one) || bindings.includes(bindingOf(one)))
   const wanted = options.binding
   if (wanted !== undefined) {
     const ofBinding = pool.find((one) => bindingOf(one) === wanted)
@@ -83,7 +84,8 @@ export function chooseRoute(question: RouteQuestion): Route {
   }
   if (chosen !== undefined) return finish(question, chosen, offered, chosen.dialect)
 
-  if (shape.kind === 'card' && shape.version === '1.0') throw noInterface(offered, callableNames)
+  if (shape.kind === 'card' && profileOf(shape.version).card.listsInterfaces)
+    throw noInterface(offered, callableNames)
   if (offered.some((one) => one.url.trim() === '')) {
     throw noInterface(offered, 'an address: its url is ""')
   }
@@ -96,7 +98,7 @@ export function chooseRoute(question: RouteQuestion): Route {
     ...route,
     candidates: [
       ...route.candidates,
-      ...callable.filter((one) => bindingOf(one) === 'HTTP+JSON').map((one) => ({ ...one })),
+      ...callable.filter((one) => bindingOf(one) !== 'JSONRPC').map((one) => ({ ...one })),
     ],
     lastResort: offers,
     findings: [
@@ -151,35 +153,26 @@ function finish(
   return route
 }
 
-/** The dialect in which a version speaks: 0.2 and 0.3 share one. */
-export function dialectOf(version: CardVersion): Dialect {
-  return version === '0.2' ? '0.3' : version
-}
-
-/** The binding of an interface that this client can call. */
+/** The binding of an interface that this client can call; an unknown one is taken for JSON-RPC. */
 export function bindingOf(one: AgentInterface): Binding {
-  return normalBinding(one.binding) === 'HTTP+JSON' ? 'HTTP+JSON' : 'JSONRPC'
+  return findBinding(one.binding) ?? 'JSONRPC'
 }
 
 const callableNames = 'an interface with the binding JSONRPC or HTTP+JSON'
 
-function isCallable(one: AgentInterface): boolean {
-  const binding = normalBinding(one.binding)
-  return (
-    one.url.trim() !== '' && (binding === 'JSONRPC' || (binding === 'HTTP+JSON' && one.dialect !== '0.1'))
-  )
+/** True where the client speaks the binding, and the dialect has it. */
+export function isCallable({ url, binding, dialect }: AgentInterface): boolean {
+  const known = findBinding(binding)
+  return url.trim() !== '' && known !== undefined && hasBinding(dialect, known)
 }
 
-function normalBinding(binding: string): string {
-  return binding.trim().toUpperCase()
+/** True where the card of such an interface lists what it offers by preference. */
+function isByOrder({ dialect }: AgentInterface): boolean {
+  return profileOf(dialect).card.listsInterfaces
 }
 
-function is1x(one: AgentInterface): boolean {
-  return one.dialect === '1.0'
-}
-
-function wantedBindings(options: RouteQuestion['options']): string[] {
-  return (options.bindings ?? ['JSONRPC']).map(normalBinding)
+function wantedBindings(options: RouteQuestion['options']): (Binding | undefined)[] {
+  return (options.bindings ?? ['JSONRPC']).map(findBinding)
 }
 
 function pick(

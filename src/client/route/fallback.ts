@@ -1,6 +1,9 @@
 import { isReplyError, type A2AReplyError } from '../../core/errors.ts'
 import type { Finding } from '../../core/finding.ts'
+import { findBinding } from '../../protocol/bindingNames.ts'
+import { errorName } from '../../protocol/errorCodes.ts'
 import type { AgentInterface, Dialect } from '../../protocol/model.ts'
+import { hasBinding, profileOf } from '../../protocol/versions/profiles.ts'
 
 /**
  * True when an error proves that the agent did nothing because it does not know the method, so that asking again in another
@@ -22,14 +25,15 @@ export function provesMethodUnknown(
     return error.status === 404 || error.status === 405 || error.status === 501
   }
   if (error.rpcCode === -32601) return true
-  // In 0.1 this number means that the task is in the wrong state, unless the agent says it to every version.
-  if (error.rpcCode === -32009) return about.dialect !== '0.1' || about.first?.rpcCode === -32009
+  // In 0.1 this number means that the task is in the wrong state, unless the agent answers every version with it.
+  if (error.rpcCode === -32009)
+    return errorName(-32009, about.dialect) !== undefined || about.first?.rpcCode === -32009
   return error.rpcCode === -32600 && namesMethod(error, about.method, about.body)
 }
 
 /** True when the agent rejects the version that was announced, not the method. */
 export function rejectsVersion(error: unknown, dialect: Dialect): boolean {
-  return isReplyError(error) && error.rpcCode === -32009 && dialect === '1.0'
+  return isReplyError(error) && error.rpcCode === -32009 && announcesVersion(dialect)
 }
 
 /**
@@ -72,19 +76,23 @@ function pydanticMembers(data: unknown): Map<string, boolean> | undefined {
  * The dialects to try at one interface, the declared one first. A card that lists `supportedInterfaces` was written by
  * software that knows 1.0, so that comes before 0.1.
  */
-export function dialectOrder(of: AgentInterface, pinned: boolean): Dialect[] {
-  if (pinned) return [of.dialect]
-  if (of.binding.trim().toUpperCase() !== 'JSONRPC') {
-    return of.dialect === '1.0' ? ['1.0', '0.3'] : ['0.3', '1.0']
-  }
-  switch (of.dialect) {
-    case '1.0':
-      return ['1.0', '0.3', '0.1']
-    case '0.1':
-      return ['0.1', '0.3', '1.0']
-    default:
-      return of.path?.startsWith('supportedInterfaces') ? ['0.3', '1.0', '0.1'] : ['0.3', '0.1', '1.0']
-  }
+export function dialectOrder({ dialect, binding, path }: AgentInterface, pinned: boolean): Dialect[] {
+  if (pinned) return [dialect]
+  const isListed = path?.startsWith('supportedInterfaces') === true
+  const others = isListed ? (otherDialectsListed[dialect] ?? otherDialects[dialect]) : otherDialects[dialect]
+  const known = findBinding(binding)
+  return [dialect, ...others].filter((one) => known === undefined || hasBinding(one, known))
+}
+
+const otherDialects: Readonly<Record<Dialect, readonly Dialect[]>> = {
+  '0.1': ['0.3', '1.0'],
+  '0.3': ['0.1', '1.0'],
+  '1.0': ['0.3', '0.1'],
+}
+const otherDialectsListed: Partial<Record<Dialect, readonly Dialect[]>> = { '0.3': ['1.0', '0.1'] }
+
+function announcesVersion(dialect: Dialect): boolean {
+  return profileOf(dialect).headers.version !== undefined
 }
 
 /** One dialect that an agent turned out not to speak. */
@@ -103,6 +111,7 @@ export function fallbackFinding(
   if (first === undefined) return undefined
   const declared = first.interface
   const { dialect } = spoken.interface
+  const { hasProtocolVersion } = profileOf(dialect).card
   const says =
     declared.version === undefined
       ? `the card is read as ${declared.dialect}`
@@ -111,12 +120,12 @@ export function fallbackFinding(
   const finding: Finding = {
     id: 'wire/fallback',
     level: 'warning',
-    message:
-      dialect === '0.1' ? `${works}: the agent speaks 0.1` : `${works}: declare protocolVersion ${dialect}`,
-    fix:
-      dialect === '0.1'
-        ? 'Move the agent to message/send (A2A 0.2 and later), or let its card say that it speaks 0.1.'
-        : `Set protocolVersion to "${dialect}" in the agent card, or serve ${first.method}.`,
+    message: hasProtocolVersion
+      ? `${works}: declare protocolVersion ${dialect}`
+      : `${works}: the agent speaks ${dialect}`,
+    fix: !hasProtocolVersion
+      ? `Move the agent to message/send (A2A 0.2 and later), or let its card say that it speaks ${dialect}.`
+      : `Set protocolVersion to "${dialect}" in the agent card, or serve ${first.method}.`,
     source: 'A2A 1.0 §3.6.2',
   }
   if (declared.path !== undefined) finding.path = declared.path

@@ -5,7 +5,7 @@ import type { Finding } from '../../core/finding.ts'
 import type { Codec } from '../../protocol/codec.ts'
 import { createFold } from '../../protocol/fold.ts'
 import { isActive } from '../../protocol/model.ts'
-import type { CallResult } from '../../bindings/jsonrpc.ts'
+import type { CallResult } from '../../http/answers.ts'
 import type { Exchange } from '../../http/types.ts'
 import type { Answer, CallLimits, Found } from '../operations/call.ts'
 

@@ -1,21 +1,22 @@
-import type { Codec, RpcCall, SendContext } from './codec.ts'
-import { blockingConfiguration, compact, fileSource, messageMembers, objectData } from './encode.ts'
-import type { Message, Part } from './model.ts'
-import { methodName, type Operation } from './names.ts'
-import { listedPush } from './pushes.ts'
+import type { Codec, RpcCall, SendContext } from '../codec.ts'
+import { blockingConfiguration, compact, fileSource, messageMembers, objectData } from '../encode.ts'
+import type { Message, Part } from '../model.ts'
+import type { Operation } from '../versions/profile.ts'
+import { operationName } from '../versions/profiles.ts'
+import { listedPush } from '../pushes.ts'
 import { readers } from './readers.ts'
-import type { JsonObject, WireForm } from './reading.ts'
+import { formOf, type JsonObject } from '../reading.ts'
 
-const form: WireForm = { dialect: '0.3', binding: 'JSONRPC', json: true, proto: false }
+const form = formOf('0.3', 'JSONRPC', { json: true })
 
 const call = (operation: Operation, params: JsonObject): RpcCall => ({
   binding: 'JSONRPC',
-  method: methodName(operation, form),
+  method: operationName(operation, form),
   params,
 })
 
 /** A2A 0.2 and 0.3 over JSON-RPC, one wire for both: everything carries its `kind`. */
-export const v02: Codec = {
+export const v03: Codec = {
   ...readers(form),
   headers: () => ({}),
   send: (message, context) => call('send', encodeRequest(message, context)),

@@ -1,7 +1,7 @@
-import type { Codec } from './codec.ts'
-import { decodeEvent, decodeReply, decodeTask } from './decode.ts'
-import type { WireForm } from './reading.ts'
-import { decodeCard, decodePushConfig, decodePushConfigs, decodeTaskList } from './results.ts'
+import type { Codec } from '../codec.ts'
+import { decodeEvent, decodeReply, decodeTask } from '../decode.ts'
+import type { WireForm } from '../reading.ts'
+import { decodeCard, decodePushConfig, decodePushConfigs, decodeTaskList } from '../results.ts'
 
 type Readers = Pick<
   Codec,

@@ -1,20 +1,21 @@
-import type { CallContext, Codec, RestCall, RpcCall, SendContext } from './codec.ts'
-import { compact, fileSource, historyLength, messageMembers } from './encode.ts'
-import { versionHeader, wireVersion } from './headers.ts'
-import type { Message, Part, TaskQuery } from './model.ts'
-import { methodName, type Operation } from './names.ts'
-import { flatPush } from './pushes.ts'
+import type { CallContext, Codec, RestCall, RpcCall, SendContext } from '../codec.ts'
+import { compact, fileSource, historyLength, messageMembers } from '../encode.ts'
+import { versionHeader, wireVersion } from '../headers.ts'
+import type { Message, Part, TaskQuery } from '../model.ts'
+import type { Operation } from '../versions/profile.ts'
+import { operationName } from '../versions/profiles.ts'
+import { flatPush } from '../pushes.ts'
 import { readers } from './readers.ts'
-import type { JsonObject, WireForm } from './reading.ts'
-import { wireRole } from './roles.ts'
-import { wireState } from './states.ts'
+import { formOf, type JsonObject, type WireForm } from '../reading.ts'
+import { wireRole } from '../roles.ts'
+import { wireState } from '../states.ts'
 
-const rpcForm: WireForm = { dialect: '1.0', binding: 'JSONRPC', json: false, proto: true }
-const restForm: WireForm = { ...rpcForm, binding: 'HTTP+JSON' }
+const rpcForm = formOf('1.0', 'JSONRPC', { proto: true })
+const restForm = formOf('1.0', 'HTTP+JSON', { proto: true })
 
 const rpc = (operation: Operation, params: JsonObject): RpcCall => ({
   binding: 'JSONRPC',
-  method: methodName(operation, rpcForm),
+  method: operationName(operation, rpcForm),
   params: compact(params),
 })
 
@@ -49,7 +50,7 @@ const rest = (
   binding: 'HTTP+JSON',
   verb,
   path: `${tenantPath(tenant)}${path}`,
-  method: methodName(operation, restForm),
+  method: operationName(operation, restForm),
   ...more,
 })
 const taskPath = (id: string): string => `/tasks/${encodeURIComponent(id)}`

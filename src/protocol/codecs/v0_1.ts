@@ -1,16 +1,17 @@
-import type { Codec, RpcCall, SendContext } from './codec.ts'
-import { compact, fileSource, historyLength, objectData } from './encode.ts'
-import type { Message, Part } from './model.ts'
-import { methodName, type Operation } from './names.ts'
-import { listedPush } from './pushes.ts'
+import type { Codec, RpcCall, SendContext } from '../codec.ts'
+import { compact, fileSource, historyLength, objectData } from '../encode.ts'
+import type { Message, Part } from '../model.ts'
+import type { Operation } from '../versions/profile.ts'
+import { operationName } from '../versions/profiles.ts'
+import { listedPush } from '../pushes.ts'
 import { readers } from './readers.ts'
-import type { JsonObject, WireForm } from './reading.ts'
+import { formOf, type JsonObject } from '../reading.ts'
 
-const form: WireForm = { dialect: '0.1', binding: 'JSONRPC', json: true, proto: false }
+const form = formOf('0.1', 'JSONRPC', { json: true })
 
 const call = (operation: Operation, params: JsonObject): RpcCall => ({
   binding: 'JSONRPC',
-  method: methodName(operation, form),
+  method: operationName(operation, form),
   params,
 })
 

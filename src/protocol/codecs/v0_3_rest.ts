@@ -1,13 +1,14 @@
-import type { Codec, RestCall, SendContext } from './codec.ts'
-import { blockingConfiguration, compact, fileSource, messageMembers, objectData } from './encode.ts'
-import type { Message, Part } from './model.ts'
-import { methodName, type Operation } from './names.ts'
-import { listedPush } from './pushes.ts'
+import type { Codec, RestCall, SendContext } from '../codec.ts'
+import { blockingConfiguration, compact, fileSource, messageMembers, objectData } from '../encode.ts'
+import type { Message, Part } from '../model.ts'
+import type { Operation } from '../versions/profile.ts'
+import { operationName } from '../versions/profiles.ts'
+import { listedPush } from '../pushes.ts'
 import { readers } from './readers.ts'
-import type { JsonObject, WireForm } from './reading.ts'
-import { wireRole } from './roles.ts'
+import { formOf, type JsonObject } from '../reading.ts'
+import { wireRole } from '../roles.ts'
 
-const form: WireForm = { dialect: '0.3', binding: 'HTTP+JSON', json: true, proto: true }
+const form = formOf('0.3', 'HTTP+JSON', { json: true, proto: true, earlyProto: true })
 
 const call = (
   operation: Operation,
@@ -18,7 +19,7 @@ const call = (
   binding: 'HTTP+JSON',
   verb,
   path: `/v1${path}`,
-  method: methodName(operation, form),
+  method: operationName(operation, form),
   ...more,
 })
 const taskPath = (id: string): string => `/tasks/${encodeURIComponent(id)}`
@@ -33,6 +34,7 @@ const configPath = (taskId: string, id: string = taskId): string =>
 export const v03Rest: Codec = {
   ...readers(form),
   headers: () => ({}),
+  zeroHistoryIsAll: true,
   send: (message, context) =>
     call('send', 'POST', '/message:send', { body: encodeRequest(message, context) }),
   stream: (message, context) =>

@@ -1,0 +1,61 @@
+import { protoNames, type Profile } from './profile.ts'
+
+/** A2A 0.3: everything carries its `kind`; over HTTP+JSON, deployed servers speak the ProtoJSON of its proto file. */
+export const v03: Profile = {
+  dialect: '0.3',
+  names: {
+    JSONRPC: {
+      ...protoNames,
+      send: 'message/send',
+      stream: 'message/stream',
+      subscribe: 'tasks/resubscribe',
+      getTask: 'tasks/get',
+      cancelTask: 'tasks/cancel',
+      createPushConfig: 'tasks/pushNotificationConfig/set',
+      getPushConfig: 'tasks/pushNotificationConfig/get',
+      listPushConfigs: 'tasks/pushNotificationConfig/list',
+      deletePushConfig: 'tasks/pushNotificationConfig/delete',
+      extendedCard: 'agent/getAuthenticatedExtendedCard',
+    },
+    'HTTP+JSON': protoNames,
+  },
+  headers: { version: undefined, extensions: 'X-A2A-Extensions' },
+  card: {
+    listsInterfaces: false,
+    hasProtocolVersion: true,
+    extendedCardFlag: 'supportsAuthenticatedExtendedCard',
+    extendedCardBy: 'operation-or-get',
+    removedCapabilities: [],
+  },
+  wire: {
+    partTag: 'kind',
+    wrapsReplies: false,
+    repliesWithMessages: true,
+    streamsTasks: true,
+    hasIds: true,
+    requiresContextId: true,
+    contextName: 'contextId',
+    clientMakesIds: false,
+    timestamp: 'an ISO 8601 time',
+    timestampNeedsZone: false,
+    lacksStates: [],
+    flatPushConfigs: false,
+    wrapsLists: false,
+    mayRequireOutputModes: true,
+  },
+  tasks: {
+    streamsStartWithTask: false,
+    endedBy: 'final',
+    returnsWhenInterrupted: false,
+    explainsAuthorization: false,
+  },
+  push: { payload: 'task', mediaTypes: ['application/json'], proof: 'token' },
+  sources: {
+    replies: 'A2A 0.3 §7',
+    parts: 'A2A 0.3 §6.5',
+    states: 'A2A 0.3 §6.3',
+    roles: 'A2A 0.3 §6.4',
+    timestamps: 'A2A 0.3 §6.2',
+    push: 'A2A 0.3 §9.5',
+  },
+}
