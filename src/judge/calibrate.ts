@@ -21,26 +21,26 @@ export interface CalibrationOptions {
   cassette?: CassetteMode | CassetteOptions
   budget?: BudgetOptions
   price?: PriceFunction
-  /** What a cassette is named after. Default `calibrate-judge`. */
+  /** The cassette is named after it. Default `calibrate-judge`. */
   name?: string
-  /** Conversations that are judged at the same time. Default 4. */
+  /** Conversations judged at the same time. Default 4. */
   concurrency?: number
   signal?: AbortSignal
 }
 
-/** How far a judge and a person agree. */
+/** How well a judge and a person agree. */
 export interface CalibrationFigures {
-  /** Verdicts that were compared, one a criterion. */
+  /** Verdicts that were compared: one per criterion. */
   n: number
-  /** Share of them that agree; absent where n is 0. */
+  /** The share of them that agree; absent if n is 0. */
   agreement?: number
-  /** Cohen's kappa; absent where it says nothing, as when all labels and verdicts are the same one. */
+  /** Cohen's kappa; absent if it is undefined, for example because all labels and verdicts are the same. */
   kappa?: number
-  /** Counts by label, then by what the judge said. */
+  /** Counts by label, then by the judge's verdict. */
   confusion: Confusion
 }
 
-/** A criterion that the judge decided otherwise than the person. */
+/** A criterion that judge and person decided differently. */
 export interface Disagreement {
   conversation: string
   group?: string
@@ -58,10 +58,10 @@ export interface Disagreement {
 export interface Calibration extends CalibrationFigures {
   model: string
   promptVersion: string
-  /** By the group of the conversations; conversations without a group are in none. */
+  /** By group; conversations without a group are in none of them. */
   groups: Record<string, CalibrationFigures>
   disagreements: Disagreement[]
-  /** Conversations for which the judge gave no usable answer; they are in no figure. */
+  /** Conversations for which the judge gave no usable answer; they are not counted. */
   failed: { conversation: string; message: string }[]
   usage: UsageByRole
   replay: ReplayCount
@@ -70,7 +70,7 @@ export interface Calibration extends CalibrationFigures {
 
 type Pair = readonly [label: CriterionVerdict, verdict: CriterionVerdict]
 
-interface JudgedOne {
+interface Compared {
   parsed: ParsedConversation
   pairs: Pair[]
   disagreements: Disagreement[]
@@ -78,9 +78,9 @@ interface JudgedOne {
 }
 
 /**
- * Judges conversations that a person has judged before, and tells how far the two agree: the way to choose a judge, and to find criteria that
- * can be read in two ways. Throws A2AModelError `NO_MODEL` where no judge is given, and what its calls throw (`MODEL_UNAVAILABLE`,
- * `BUDGET`, `CASSETTE_MISS`); A2AUsageError `BAD_OPTIONS` for labels that do not fit.
+ * Judges conversations that a person has already judged, and reports how well the two agree: to choose a judge, and to find ambiguous
+ * criteria. Throws A2AModelError `NO_MODEL` if no judge is configured, and what its calls throw (`MODEL_UNAVAILABLE`, `BUDGET`,
+ * `CASSETTE_MISS`); A2AUsageError `BAD_OPTIONS` for labels that do not match the criteria.
  */
 export async function calibrateJudge(
   labelled: readonly LabelledConversation[],
@@ -96,26 +96,26 @@ export async function calibrateJudge(
     signal: record,
   })
   if (!Array.isArray(labelled) || labelled.length === 0) {
-    throw new A2AUsageError(
-      'BAD_OPTIONS',
-      'calibrateJudge() needs a list of labelled conversations, and has none.',
-      {
-        fix: 'Give conversations that a person has judged, 20 or more: { conversation, criteria, labels }.',
-      },
-    )
+    throw new A2AUsageError('BAD_OPTIONS', 'calibrateJudge() needs a list of labelled conversations.', {
+      fix: 'Pass conversations that a person has judged, 20 or more: { conversation, criteria, labels }.',
+    })
   }
-  const conversations = labelled.map((one: LabelledConversation, index) => parseLabelled(one, index + 1))
+  const conversations = await parseLabelled(labelled)
   const { openCalls } = await import('../model/calls.ts')
   const { signal, concurrency = 4, ...rest } = options
   const deps = systemDeps()
   const calls = openCalls({ name: 'calibrate-judge', ...rest, deps })
   const model = await calls.idOf('judge')
   if (model === undefined) {
-    throw new A2AModelError('NO_MODEL', 'calibrateJudge() has no judge to calibrate: no model is given.', {
-      fix: 'Give `judge: { model }`, set A2A_JUDGE_MODEL, or call configureA2A({ model }).',
-    })
+    throw new A2AModelError(
+      'NO_MODEL',
+      'calibrateJudge() has no judge to calibrate: no model is configured.',
+      {
+        fix: 'Pass `judge: { model }`, set A2A_JUDGE_MODEL, or call configureA2A({ model }).',
+      },
+    )
   }
-  let judged: JudgedOne[] | undefined
+  let judged: Compared[] | undefined
   try {
     const about = { calls, id: deps.id, signal: signal ?? new AbortController().signal }
     judged = await inOrder(conversations, concurrency, async (parsed, index) =>
@@ -124,7 +124,7 @@ export async function calibrateJudge(
   } finally {
     await calls.close(judged === undefined ? 'error' : 'calibrated')
   }
-  // Only now are all warnings there.
+  // Closing adds warnings.
   return summary(judged, model, calls)
 }
 
@@ -133,13 +133,13 @@ async function judgeOne(
   trial: number,
   judge: JudgeOptions | undefined,
   about: { calls: ModelCalls; id: () => string; signal: AbortSignal },
-): Promise<JudgedOne> {
+): Promise<Compared> {
   const { judgeWords } = await import('./judge.ts')
   const { name, group, conversation, criteria, labels } = parsed
   try {
     const judgement = await judgeWords(conversation, criteria, new Map(), {
       ...about,
-      ...(judge === undefined ? {} : { judge }),
+      ...(judge && { judge }),
       threshold: 1,
       partial: false,
       trial,
@@ -153,7 +153,7 @@ async function judgeOne(
           ? []
           : {
               conversation: name,
-              ...(group === undefined ? {} : { group }),
+              ...(group !== undefined && { group }),
               criterion: one.id,
               text: one.text,
               label,
@@ -164,13 +164,13 @@ async function judgeOne(
       ),
     }
   } catch (error) {
-    // One answer that is no use is a figure of a judge; a model that is not there is none.
+    // An unusable answer is a property of the judge; a missing model is not.
     if (!isA2AError(error) || (error.code !== 'MODEL_ANSWER' && error.code !== 'MODEL_REFUSED')) throw error
     return { parsed, pairs: [], disagreements: [], failure: error.message }
   }
 }
 
-async function summary(judged: readonly JudgedOne[], model: string, calls: ModelCalls): Promise<Calibration> {
+async function summary(judged: readonly Compared[], model: string, calls: ModelCalls): Promise<Calibration> {
   const { judgeVersion } = await import('./prompt.ts')
   const groups = new Map<string, Pair[]>()
   for (const { parsed, pairs } of judged) {
@@ -197,13 +197,13 @@ function figures(pairs: readonly Pair[]): CalibrationFigures {
   const kappa = kappaOf(confusion)
   return {
     n: pairs.length,
-    ...(agreement === undefined ? {} : { agreement }),
-    ...(kappa === undefined ? {} : { kappa }),
+    ...(agreement !== undefined && { agreement }),
+    ...(kappa !== undefined && { kappa }),
     confusion,
   }
 }
 
-/** Runs so many at a time, and gives the results in the order of the items. */
+/** Runs up to `atOnce` at the same time, and returns the results in the order of the items. */
 async function inOrder<T, R>(
   items: readonly T[],
   atOnce: number,
@@ -222,7 +222,7 @@ async function inOrder<T, R>(
       }
     }
   }
-  // All of them end before the first failure is told, so that nothing is left running.
+  // All of them end before the first failure is thrown: nothing is left running.
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker))
   if (failures.length > 0) throw failures[0]
   return results

@@ -1,9 +1,9 @@
 import type { CriterionVerdict } from './types.ts'
 
-/** The verdicts, in the order in which tables show them. */
+/** The verdicts, in the order of tables. */
 export const verdicts: readonly CriterionVerdict[] = ['met', 'not_met', 'unknown']
 
-/** How often each pair of verdicts was given: by label, then by what the judge said. */
+/** How often each pair of verdicts occurred: by label, then by the judge's verdict. */
 export type Confusion = Record<CriterionVerdict, Record<CriterionVerdict, number>>
 
 /** Counts pairs of a label and a verdict. */
@@ -14,15 +14,15 @@ export function confusionOf(pairs: readonly (readonly [CriterionVerdict, Criteri
   return table
 }
 
-/** Share of the pairs that agree; undefined without any. */
+/** The share of pairs that agree; undefined without pairs. */
 export function agreementOf(table: Confusion): number | undefined {
   const n = total(table)
   return n === 0 ? undefined : verdicts.reduce((sum, one) => sum + table[one][one], 0) / n
 }
 
 /**
- * Cohen's kappa: agreement beyond what two raters with these habits would have by chance; 1 is full agreement, 0 is chance.
- * Undefined where it says nothing: without pairs, or where both only ever give one verdict, the same.
+ * Cohen's kappa: agreement beyond what two raters with these frequencies reach by chance; 1 is full agreement, 0 is chance.
+ * Undefined without pairs, and if both only give one verdict, the same.
  */
 export function kappaOf(table: Confusion): number | undefined {
   const n = total(table)

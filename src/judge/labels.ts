@@ -1,22 +1,46 @@
+import { defineDocument } from '../core/document.ts'
 import { A2AUsageError } from '../core/errors.ts'
+import { isStringList } from '../core/guards.ts'
 import { nearest } from '../core/nearest.ts'
 import { parseCriteria } from './criteria.ts'
-import { verdicts } from './kappa.ts'
 import type { Criterion, CriterionVerdict, JudgedConversation, ParsedCriterion } from './types.ts'
 
 /** A conversation that a person has judged. */
 export interface LabelledConversation {
   /** Default: `conversation 1`, `conversation 2`, … */
   name?: string
-  /** Conversations of one group get figures of their own. */
+  /** Each group of conversations gets its own figures. */
   group?: string
-  /** What was said: a run that `converse()` gave, a saved one read from its file, or the entries alone. */
+  /** What was said: a run of `converse()`, a saved one read from its file, or the entries alone. */
   conversation: Pick<JudgedConversation, 'entries'> & Partial<JudgedConversation>
-  /** As `successCriteria`; what code decides needs no label. */
+  /** Like `successCriteria`, without those that code decides. */
   criteria: string | readonly Criterion[]
   /** What the person decided: a list in the order of the criteria, or by their ids. */
   labels: readonly CriterionVerdict[] | Readonly<Record<string, CriterionVerdict>>
 }
+
+const labelledConversation = defineDocument({
+  name: 'labelled conversation',
+  error: (message) => wrong(message, form),
+  schema: (z) => {
+    const verdict = z.enum(['met', 'not_met', 'unknown'])
+    const entry = z.object({ turn: z.int(), from: z.enum(['user', 'agent']), text: z.string() })
+    return z.object({
+      name: z.string().optional(),
+      group: z.string().optional(),
+      conversation: z.object({
+        entries: z.array(entry).min(1, 'must not be empty'),
+        turns: z.int().optional(),
+        maxTurns: z.int().optional(),
+        endReason: z.string().optional(),
+      }),
+      labels: z.union([z.array(verdict), z.record(z.string(), verdict)]),
+    })
+  },
+})
+
+const form =
+  'A labelled conversation is { conversation, criteria, labels }: a run of converse(), a saved one or { entries }, and a verdict for each criterion.'
 
 /** A labelled conversation, ready to be judged. */
 export interface ParsedConversation {
@@ -28,48 +52,41 @@ export interface ParsedConversation {
   labels: ReadonlyMap<string, CriterionVerdict>
 }
 
-/** Checks a labelled conversation. `nth` counts from 1. Throws A2AUsageError `BAD_OPTIONS` that names the conversation. */
-export function parseLabelled(given: LabelledConversation, nth: number): ParsedConversation {
-  if (typeof given !== 'object' || given === null) {
-    throw wrong(
-      `conversation ${nth} of calibrateJudge() must be an object with conversation, criteria and labels.`,
-    )
-  }
-  const name = given.name ?? `conversation ${nth}`
+/** Checks labelled conversations. Throws A2AUsageError `BAD_OPTIONS` that names the conversation and what is wrong in it. */
+export async function parseLabelled(given: readonly LabelledConversation[]): Promise<ParsedConversation[]> {
+  const { parse } = await labelledConversation()
+  return given.map((one, index) => {
+    const { name = `conversation ${index + 1}` } = (one ?? {}) as Partial<LabelledConversation>
+    parse(one, JSON.stringify(name))
+    return parseOne(one, name)
+  })
+}
+
+function parseOne(given: LabelledConversation, name: string): ParsedConversation {
   const { criteria } = parseCriteria(given.criteria, `"${name}" of calibrateJudge()`)
   const coded = criteria.find(({ kind }) => kind === 'check')
   if (coded !== undefined) {
     throw wrong(
-      `the criterion "${coded.id}" of "${name}" is decided by code, so no judge can be right or wrong about it.`,
+      `the criterion "${coded.id}" of "${name}" is decided by code, so a judge cannot be right or wrong about it.`,
       'Leave it out.',
     )
   }
   return {
     name,
     group: given.group,
-    conversation: conversationOf(given, name),
+    conversation: conversationOf(given),
     criteria,
     labels: labelsOf(given, criteria, name),
   }
 }
 
-function conversationOf({ conversation }: LabelledConversation, name: string): JudgedConversation {
-  const entries: unknown = (conversation as Partial<JudgedConversation> | undefined)?.entries
-  const sound = (one: unknown): boolean => {
-    const { turn, from, text } = (one ?? {}) as Record<string, unknown>
-    return Number.isInteger(turn) && (from === 'user' || from === 'agent') && typeof text === 'string'
-  }
-  if (!Array.isArray(entries) || entries.length === 0 || !entries.every(sound)) {
-    throw wrong(
-      `"${name}" has no readable conversation: its entries must be a list of { turn, from, text }.`,
-      'Give a run of converse(), a saved one, or { entries }.',
-    )
-  }
-  const turns = conversation.turns ?? conversation.entries.filter(({ from }) => from === 'user').length
-  const { maxTurns = turns, endReason = 'script_end', facts = [] } = conversation
-  // A run has facts, too, but those are what its user knew.
-  const ours = 'isA2AConversation' in conversation ? [] : facts
-  return { entries: conversation.entries, turns, maxTurns, endReason, facts: ours }
+function conversationOf({ conversation }: LabelledConversation): JudgedConversation {
+  const { entries } = conversation
+  const turns = conversation.turns ?? entries.filter(({ from }) => from === 'user').length
+  const { maxTurns = turns, endReason = 'script_end', facts } = conversation
+  // The facts of a run are what its user knew.
+  const ours = !('isA2AConversation' in conversation) && isStringList(facts) ? facts : []
+  return { entries, turns, maxTurns, endReason, facts: ours }
 }
 
 function labelsOf(
@@ -77,27 +94,19 @@ function labelsOf(
   criteria: readonly ParsedCriterion[],
   name: string,
 ): Map<string, CriterionVerdict> {
-  if (typeof labels !== 'object' || labels === null) {
-    throw wrong(`"${name}" has no labels.`, 'Give a verdict for each criterion: met, not_met or unknown.')
-  }
-  const listed: readonly (readonly [string, unknown])[] = Array.isArray(labels)
-    ? labels.map((label: unknown, index) => [criteria[index]?.id ?? `number ${index + 1}`, label])
-    : Object.entries(labels)
+  const byId = new Map(
+    isLabelList(labels)
+      ? labels.map((label, index) => [criteria[index]?.id ?? `number ${index + 1}`, label] as const)
+      : Object.entries(labels),
+  )
   const ids = criteria.map(({ id }) => id)
-  for (const [id, label] of listed) {
-    const near = nearest(id, ids)
-    if (!ids.includes(id)) {
-      throw wrong(
-        `"${name}" has a label for the criterion "${id}", which it does not have.${near === undefined ? '' : ` Did you mean "${near}"?`}`,
-      )
-    }
-    if (!verdicts.includes(label as CriterionVerdict)) {
-      throw wrong(
-        `the label of "${id}" in "${name}" must be met, not_met or unknown, but is ${JSON.stringify(label)}.`,
-      )
-    }
+  const unknown = [...byId.keys()].find((id) => !ids.includes(id))
+  if (unknown !== undefined) {
+    const near = nearest(unknown, ids)
+    throw wrong(
+      `"${name}" has a label for the criterion "${unknown}", but no such criterion.${near === undefined ? '' : ` Did you mean "${near}"?`}`,
+    )
   }
-  const byId = new Map(listed as readonly (readonly [string, CriterionVerdict])[])
   return new Map(
     criteria.map(({ key, id }) => {
       const label = byId.get(id)
@@ -105,6 +114,11 @@ function labelsOf(
       return [key, label]
     }),
   )
+}
+
+/** Array.isArray() does not narrow a readonly list. */
+function isLabelList(labels: LabelledConversation['labels']): labels is readonly CriterionVerdict[] {
+  return Array.isArray(labels)
 }
 
 function wrong(message: string, fix?: string): A2AUsageError {

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { calibrateJudge, type CalibrationOptions } from '../../src/judge/calibrate.ts'
@@ -5,7 +7,9 @@ import { agreementOf, confusionOf, kappaOf, verdicts } from '../../src/judge/kap
 import type { LabelledConversation } from '../../src/judge/labels.ts'
 import type { CriterionVerdict } from '../../src/judge/types.ts'
 import { A2AModelError } from '../../src/core/errors.ts'
+import { loadTape } from '../../src/model/cassette/file.ts'
 import type { ModelRequest } from '../../src/model/types.ts'
+import { temporaryFolder } from '../support/temporaryFolder.ts'
 import { answer, claim, keysAsked, refund, conversationOf } from './support.ts'
 
 const labelled = (
@@ -18,7 +22,7 @@ const labelled = (
   ...more,
 })
 
-/** A judge that finds c1 met and all else unmet. */
+/** A judge that finds c1 met and everything else not met. */
 const half = (request: ModelRequest): string =>
   JSON.stringify(
     answer(
@@ -50,9 +54,9 @@ describe('kappa', () => {
     )
 
   test.each<[string, number[][], number | undefined, number | undefined]>([
-    // The classic example: 20 + 15 of 50 agree, where chance gives 25.
+    // The classic example: 20 + 15 of 50 agree; by chance it would be 25.
     [
-      'of the textbook',
+      'of the textbook example',
       [
         [20, 5, 0],
         [10, 15, 0],
@@ -92,7 +96,7 @@ describe('kappa', () => {
       -1,
     ],
     [
-      'of one verdict only, which says nothing',
+      'of a single verdict is undefined',
       [
         [5, 0, 0],
         [0, 0, 0],
@@ -102,7 +106,7 @@ describe('kappa', () => {
       undefined,
     ],
     [
-      'of nothing',
+      'of no pairs is undefined',
       [
         [0, 0, 0],
         [0, 0, 0],
@@ -119,7 +123,7 @@ describe('kappa', () => {
     else expect(kappaOf(confusion)).toBeCloseTo(kappa, 10)
   })
 
-  test('is never above the agreement, and the same whoever of the two is asked first', () => {
+  test('is never above the agreement, and the same in both directions', () => {
     const pair = fc.tuple(fc.constantFrom(...verdicts), fc.constantFrom(...verdicts))
     fc.assert(
       fc.property(fc.array(pair, { minLength: 1 }), (pairs) => {
@@ -186,7 +190,7 @@ describe('a judge is compared with people', () => {
     ])
   })
 
-  test('in the order given, so many at a time', async () => {
+  test('in the given order, and no more than `concurrency` at a time', async () => {
     let [now, most] = [0, 0]
     const model = async (request: ModelRequest): Promise<string> => {
       most = Math.max(most, ++now)
@@ -204,7 +208,21 @@ describe('a judge is compared with people', () => {
     )
   })
 
-  test('a saved run is a conversation, and what its user knew is no fact of the test', async () => {
+  test('each conversation is a trial of its own in the cassette', async () => {
+    const folder = temporaryFolder()
+    await calibrateJudge([labelled(['met', 'met']), labelled(['met', 'met']), labelled(['met', 'met'])], {
+      judge,
+      cassette: { mode: 'record', folder },
+    })
+    const tape = await loadTape(join(folder, readdirSync(folder)[0] ?? ''))
+    expect(tape?.recordings.map(({ role, place }) => [role, place.trial])).toEqual([
+      ['judge', 1],
+      ['judge', 2],
+      ['judge', 3],
+    ])
+  })
+
+  test('a saved run is a conversation, and its facts are not shown to the judge', async () => {
     const asked: string[] = []
     const model = (request: ModelRequest): string => {
       asked.push(request.messages[0]?.content ?? '')
@@ -219,7 +237,7 @@ describe('a judge is compared with people', () => {
     expect(asked[0]).not.toContain('AB12CD')
   })
 
-  test('conversations without a usable answer are in no figure', async () => {
+  test('conversations without a usable answer are not counted', async () => {
     const model = (request: ModelRequest): string =>
       request.messages[0]?.content.includes('Second') ? 'I would rather not.' : half(request)
     const result = await calibrateJudge(
@@ -236,7 +254,7 @@ describe('a judge is compared with people', () => {
     ])
   })
 
-  test('a model that is gone is an error, once what is under way has ended', async () => {
+  test('a missing model is an error, thrown when all running calls have ended', async () => {
     const gone = new A2AModelError('BUDGET', 'the budget is spent.')
     let asked = 0
     const model = (): string => {
@@ -255,41 +273,37 @@ describe('what cannot be compared is refused', () => {
   const check = { check: () => true, description: 'a' }
 
   test.each<[string, unknown, CalibrationOptions | undefined, string]>([
+    ['no conversations', [], undefined, 'calibrateJudge() needs a list of labelled conversations.'],
+    ['not a list', 'conversations', undefined, 'calibrateJudge() needs a list of labelled conversations.'],
     [
-      'no conversations',
-      [],
-      undefined,
-      'calibrateJudge() needs a list of labelled conversations, and has none.',
-    ],
-    [
-      'no list',
-      'conversations',
-      undefined,
-      'calibrateJudge() needs a list of labelled conversations, and has none.',
-    ],
-    [
-      'a conversation that is none',
+      'a conversation that is a number',
       [3],
       undefined,
-      'conversation 1 of calibrateJudge() must be an object with conversation, criteria and labels.',
+      'the labelled conversation "conversation 1" cannot be read: expected object, received number.',
+    ],
+    [
+      'missing entries',
+      [labelled([], { conversation: {} as never })],
+      undefined,
+      'the labelled conversation "conversation 1" cannot be read: conversation.entries: missing, expected array.',
     ],
     [
       'no entries',
-      [labelled([], { conversation: {} as never })],
+      [labelled([], { name: 'x', conversation: { entries: [] } })],
       undefined,
-      '"conversation 1" has no readable conversation: its entries must be a list of { turn, from, text }.',
+      'the labelled conversation "x" cannot be read: conversation.entries: must not be empty.',
     ],
     [
       'other entries',
-      [labelled([], { conversation: { entries: [{ role: 'user' }] } as never })],
+      [labelled([], { conversation: { entries: [{ turn: 1, from: 'bot', text: 'hi' }] } as never })],
       undefined,
-      '"conversation 1" has no readable conversation: its entries must be a list of { turn, from, text }.',
+      'the labelled conversation "conversation 1" cannot be read: conversation.entries[0].from: expected "user" or "agent", received "bot".',
     ],
     [
       'a criterion for code',
       [labelled(['met'], { criteria: [check] })],
       undefined,
-      'the criterion "c1" of "conversation 1" is decided by code, so no judge can be right or wrong about it.',
+      'the criterion "c1" of "conversation 1" is decided by code, so a judge cannot be right or wrong about it.',
     ],
     [
       'a wrong criterion',
@@ -297,9 +311,14 @@ describe('what cannot be compared is refused', () => {
       undefined,
       'criterion 1 of "x" of calibrateJudge() has no key "musst". Did you mean "must"?',
     ],
-    ['no labels', [labelled(undefined as never)], undefined, '"conversation 1" has no labels.'],
     [
-      'a label too few',
+      'no labels',
+      [labelled(undefined as never)],
+      undefined,
+      'the labelled conversation "conversation 1" cannot be read: labels: missing, expected array or object.',
+    ],
+    [
+      'a label missing',
       [labelled(['met'])],
       undefined,
       '"conversation 1" has no label for the criterion "thanks".',
@@ -308,19 +327,25 @@ describe('what cannot be compared is refused', () => {
       'a label too many',
       [labelled(['met', 'met', 'met'])],
       undefined,
-      '"conversation 1" has a label for the criterion "number 3", which it does not have.',
+      '"conversation 1" has a label for the criterion "number 3", but no such criterion.',
     ],
     [
       'a label for another',
       [labelled({ c1: 'met', thank: 'met' })],
       undefined,
-      '"conversation 1" has a label for the criterion "thank", which it does not have. Did you mean "thanks"?',
+      '"conversation 1" has a label for the criterion "thank", but no such criterion. Did you mean "thanks"?',
     ],
     [
       'another label',
       [labelled(['met', 'pass' as never])],
       undefined,
-      'the label of "thanks" in "conversation 1" must be met, not_met or unknown, but is "pass".',
+      'the labelled conversation "conversation 1" cannot be read: labels[1]: expected "met", "not_met" or "unknown", received "pass".',
+    ],
+    [
+      'another label by id',
+      [labelled({ c1: 'met', thanks: 'pass' as never })],
+      undefined,
+      'the labelled conversation "conversation 1" cannot be read: labels.thanks: expected "met", "not_met" or "unknown", received "pass".',
     ],
     [
       'another option',
@@ -337,13 +362,13 @@ describe('what cannot be compared is refused', () => {
     })
   })
 
-  test('without a model there is no figure', async () => {
+  test('without a model nothing is measured', async () => {
     vi.stubEnv('A2A_JUDGE_MODEL', '')
     await expect(calibrateJudge([labelled(['met', 'met'])])).rejects.toMatchObject({
       name: 'A2AModelError',
       code: 'NO_MODEL',
-      message: 'calibrateJudge() has no judge to calibrate: no model is given.',
-      fix: 'Give `judge: { model }`, set A2A_JUDGE_MODEL, or call configureA2A({ model }).',
+      message: 'calibrateJudge() has no judge to calibrate: no model is configured.',
+      fix: 'Pass `judge: { model }`, set A2A_JUDGE_MODEL, or call configureA2A({ model }).',
     })
   })
 })
