@@ -1,3 +1,4 @@
+import { finding } from '../findings/finding.ts'
 import { checkAgentCard } from '../card/checkAgentCard.ts'
 import { discoverCard, discoveryError } from '../card/discover.ts'
 import type { CardContext, CardObject, CardReport, CardVersion, Discovery } from '../card/types.ts'
@@ -106,13 +107,7 @@ function nameOf(card: CardObject | undefined): string | undefined {
 }
 
 function reportWithoutCard(discovery: Discovery): CardReport {
-  const missing = {
-    id: 'card/found',
-    level: 'error' as const,
-    message: 'no agent card was found',
-    fix: 'Serve it at /.well-known/agent-card.json, or pass cardUrl when it is served elsewhere.',
-    source: 'A2A 1.0 §8.2',
-  }
+  const missing = finding('card/found', 'no agent card was found')
   const warnings = discovery.findings.filter(({ level }) => level === 'warning')
   return {
     shape: { kind: 'not-a2a', looksLike: 'nothing: no location has a JSON object' },

@@ -1,5 +1,6 @@
+import { finding } from '../findings/finding.ts'
 import { A2AReplyError } from '../core/errors.ts'
-import type { Finding } from '../core/finding.ts'
+import type { Finding } from '../findings/types.ts'
 import { isRecord } from '../core/guards.ts'
 import { errorName } from '../protocol/errorCodes.ts'
 import { describePlainAnswer, excerpt, isGood, isTransient, labelOf } from '../http/answers.ts'
@@ -30,11 +31,11 @@ export const jsonRpc: WireBinding<'JSONRPC'> = {
     const { response, context } = answered
     const odd = oddId(envelope, context.id, response)
     if (odd?.fails === true) {
-      const { finding } = odd
-      throw new A2AReplyError('BAD_REPLY', finding.message, {
+      const { message, fix } = odd.finding
+      throw new A2AReplyError('BAD_REPLY', message, {
         finding: 'wire/rpc-id',
         status: response.status,
-        ...(finding.fix !== undefined && { fix: finding.fix }),
+        ...(fix !== undefined && { fix }),
       })
     }
     const findings = envelopeFindings(envelope, response)
@@ -126,23 +127,16 @@ function notRpc(json: unknown, { response, context }: Answered): A2AReplyError {
 function envelopeFindings(envelope: Envelope, response: OpenResponse): Finding[] {
   const findings: Finding[] = []
   if (envelope['jsonrpc'] !== '2.0') {
-    findings.push({
-      id: 'wire/rpc-version',
-      level: 'warning',
-      path: 'jsonrpc',
-      message: `the response says "jsonrpc": ${JSON.stringify(envelope['jsonrpc']) ?? 'nothing'} instead of "2.0"`,
-      fix: 'Write "jsonrpc": "2.0" into every response.',
-      source: 'JSON-RPC 2.0 §5',
-    })
+    findings.push(
+      finding(
+        'wire/rpc-version',
+        `the response says "jsonrpc": ${JSON.stringify(envelope['jsonrpc']) ?? 'nothing'} instead of "2.0"`,
+        { path: 'jsonrpc' },
+      ),
+    )
   }
   if (!isGood(response.status)) {
-    findings.push({
-      id: 'wire/http-status',
-      level: 'warning',
-      message: `a JSON-RPC result came with HTTP ${response.status}`,
-      fix: 'Answer results with HTTP 200.',
-      source: 'A2A 1.0 §9.1',
-    })
+    findings.push(finding('wire/http-status', `a JSON-RPC result came with HTTP ${response.status}`))
   }
   return findings
 }
@@ -164,14 +158,7 @@ function oddId(envelope: Envelope, sent: number | string, response: OpenResponse
       ? `the response has no id; the request has ${withType(sent)}`
       : `response id ${withType(received)} does not equal request id ${withType(sent)}`
   return {
-    finding: {
-      id: 'wire/rpc-id',
-      level: 'warning',
-      path: 'id',
-      message: `${message} (${labelOf(response)})`,
-      fix: 'Copy the id of the request into the response, with its type.',
-      source: 'JSON-RPC 2.0 §5',
-    },
+    finding: finding('wire/rpc-id', `${message} (${labelOf(response)})`, { path: 'id' }),
     fails: received !== undefined && !sameText,
   }
 }

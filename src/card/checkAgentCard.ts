@@ -1,4 +1,5 @@
-import type { Finding, Level } from '../core/finding.ts'
+import { finding } from '../findings/finding.ts'
+import type { Finding, Level } from '../findings/types.ts'
 import { classifyCard } from './classify.ts'
 import { readInterfaces } from './interfaces.ts'
 import { looksLike } from './looksLike.ts'
@@ -112,25 +113,16 @@ function apply(rule: Rule, reading: Reading, context: RuleContext, options: Card
 }
 
 function notACard(shape: CardShape & { kind: 'not-a2a' }): CardReport {
-  const finding: Finding = {
-    id: 'card/not-a2a',
-    level: 'error',
-    message: `this is not an A2A agent card: it looks like ${shape.looksLike}`,
-    fix: 'Serve the agent card at this path, or pass the option cardUrl when it is elsewhere.',
-  }
-  return report(shape, [finding], { interfaces: [], rulesApplied: 0 })
+  const failure = finding('card/not-a2a', `this is not an A2A agent card: it looks like ${shape.looksLike}`)
+  return report(shape, [failure], { interfaces: [], rulesApplied: 0 })
 }
 
 function ambiguity(shape: CardShape & { kind: 'ambiguous' }): Finding {
-  return {
-    id: 'card/ambiguous',
-    level: 'error',
-    message:
-      `cannot tell which A2A version this card follows: ${shape.why}; ` +
+  return finding(
+    'card/ambiguous',
+    `cannot tell which A2A version this card follows: ${shape.why}; ` +
       "the option version: '0.3' | '1.0' decides by which rules it is judged",
-    fix: "Pass version: '0.3' or version: '1.0'; better, write the card in the form of one version.",
-    source: 'A2A 0.3 §5.5; A2A 1.0 §4.4.1, §4.4.6',
-  }
+  )
 }
 
 function report(

@@ -1,6 +1,7 @@
+import { finding } from '../findings/finding.ts'
 import type { Deps } from '../core/deps.ts'
 import { A2AReplyError, A2AUsageError, isA2AError, type A2AError } from '../core/errors.ts'
-import type { Finding } from '../core/finding.ts'
+import type { Finding } from '../findings/types.ts'
 import type { OpenResponse, Transport } from '../http/types.ts'
 import type { CardAttempt, CardVersion, Discovery } from './types.ts'
 import { httpUrl, isObject, show } from './values.ts'
@@ -84,13 +85,12 @@ async function tryLocation(url: string, question: CardQuestion, findings: Findin
       response = await request(url, question, other)
       if (response.status === 200) {
         const [before, after] = asked === v10 ? ['with', 'without'] : ['without', 'with']
-        findings.push({
-          id: 'card/version-header',
-          level: 'note',
-          message: `${url} answered ${refused} to a request ${before} the header A2A-Version: 1.0, and 200 to one ${after} it`,
-          fix: 'Answer the card whatever version the client asks for.',
-          source: 'A2A 1.0 §3.6',
-        })
+        findings.push(
+          finding(
+            'card/version-header',
+            `${url} answered ${refused} to a request ${before} the header A2A-Version: 1.0, and 200 to one ${after} it`,
+          ),
+        )
       }
     }
   } catch (error) {

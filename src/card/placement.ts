@@ -1,4 +1,5 @@
-import type { Finding } from '../core/finding.ts'
+import { finding } from '../findings/finding.ts'
+import type { Finding } from '../findings/types.ts'
 import type { AgentInterface } from '../protocol/model.ts'
 import { isBind, isLoopback } from '../http/hosts.ts'
 import { sameOrigin } from './addresses.ts'
@@ -64,13 +65,11 @@ function moved(item: AgentInterface, url: string, level: 'note' | 'warning', why
   return {
     url,
     findings: [
-      {
-        id: 'wire/address-moved',
-        level,
-        path,
-        message: `${path} is ${JSON.stringify(item.url)}, but ${why}; requests went to ${url} instead.`,
-        fix: 'Put the address into the card at which clients reach the agent, or pass `endpoint`.',
-      },
+      finding(
+        'wire/address-moved',
+        `${path} is ${JSON.stringify(item.url)}, but ${why}; requests went to ${url} instead.`,
+        { level, path },
+      ),
     ],
   }
 }

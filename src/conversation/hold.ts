@@ -1,6 +1,8 @@
 import type { A2AAgent } from '../agent/types.ts'
 import type { Deps } from '../core/deps.ts'
-import { addFindings, type Finding } from '../core/finding.ts'
+import { addFindings } from '../findings/addFindings.ts'
+import { finding } from '../findings/finding.ts'
+import type { Finding } from '../findings/types.ts'
 import { itemsAfter } from '../core/itemsAfter.ts'
 import type { ModelCalls } from '../model/types.ts'
 import { createGuard } from '../simulator/guards.ts'
@@ -222,21 +224,17 @@ export async function runConversation(
   }
 }
 
-const noContext: Finding = {
-  id: 'conversation/no-context',
-  level: 'warning',
-  message: 'the first answer names no contextId, so the conversation went on without one',
-  fix: 'Give every answer the contextId of its conversation, made by the agent where the message has none.',
-  source: 'A2A 1.0 §3.4.1',
-}
+const noContext: Finding = finding(
+  'conversation/no-context',
+  'the first answer names no contextId, so the conversation went on without one',
+)
 
 function newTask(turn: number): Finding {
-  return {
-    id: 'conversation/new-task',
-    level: 'warning',
-    message: `turn ${turn} answered a question of the agent, and was taken for a new task`,
-    fix: 'Go on with the task that the message names; its id stays.',
-  }
+  return finding(
+    'conversation/new-task',
+    `turn ${turn} answered a question of the agent, and was taken for a new task`,
+    { level: 'warning' },
+  )
 }
 
 function isOpen({ state }: Heard): boolean {

@@ -2,23 +2,24 @@ export const accessFindings = {
   'auth/not-enforced': {
     level: 'error',
     summary: 'A request without credentials was answered, although they are demanded.',
-    fix: 'Check credentials on every route of the agent, before anything else.',
+    fix: 'Check credentials on every route of the agent before anything else, and answer HTTP 401 without them.',
   },
   'auth/malformed-accepted': {
     level: 'error',
     summary:
       'A request with half a credential was answered, such as `Authorization: Bearer` without a token.',
-    fix: 'Verify the credential itself, not only that there is a header.',
+    fix: 'Verify the credential itself, not only that there is one.',
   },
   'auth/wrong-accepted': {
     level: 'error',
     summary: 'A request with a random credential was answered.',
-    fix: 'Verify the credential itself, not only its form.',
+    fix: 'Verify the credential itself, not only that there is one.',
   },
   'auth/good-not-served': {
     level: 'error',
     summary: 'A request with the credentials of the test was refused, or broke down.',
     fix: 'Accept the credential where the card says that it goes; or correct the credentials of the test.',
+    source: 'A2A 0.3 §4.2, A2A 1.0 §7.3',
   },
   'auth/odd-refusal': {
     level: 'error',
@@ -38,27 +39,30 @@ export const accessFindings = {
   'auth/no-challenge': {
     level: 'warning',
     summary: 'A refusal with HTTP 401 has no `WWW-Authenticate` header.',
-    fix: 'Say what is wanted: `WWW-Authenticate: Bearer realm="…"`.',
+    fix: 'Say what is wanted: WWW-Authenticate: Bearer realm="…".',
+    source: 'RFC 9110 §11.6.1, A2A 1.0 §7.4',
   },
   'auth/optional': {
     level: 'warning',
     summary: 'The card declares schemes, but lets clients in without them.',
-    fix: 'Require a scheme in `security` (0.x) or `securityRequirements` (1.0), if strangers are to be kept out.',
+    fix: 'Require a scheme in security (0.x) or securityRequirements (1.0), if strangers are to be kept out.',
+    source: 'A2A 0.3 §5.5, A2A 1.0 §4.4.1',
   },
   'auth/undeclared': {
     level: 'warning',
     summary: 'Requests without credentials are refused, of which the card says nothing.',
-    fix: 'Declare what is demanded: `securitySchemes`, and `security` (0.x) or `securityRequirements` (1.0).',
+    fix: 'Declare what is demanded: securitySchemes, and security (0.x) or securityRequirements (1.0).',
+    source: 'A2A 0.3 §5.5, A2A 1.0 §4.4.1',
   },
   'auth/good-not-tried': {
     level: 'note',
     summary: 'No credentials were given to the test, so it was not tried whether good ones are served.',
-    fix: 'Pass the option `credentials`, or give `credentials` or `headers` to `a2aAgent()`.',
+    fix: 'Pass the option credentials, or give credentials or headers to a2aAgent().',
   },
   'auth/undecided': {
     level: 'error',
     summary: 'No operation that was tried is known at the address, so nothing shows who is let in.',
-    fix: 'Name operations that the agent has (option `operations`), or correct the address in the card.',
+    fix: 'Name operations that the agent has (option operations), or correct the address in the card.',
   },
   'cors/preflight': {
     level: 'error',

@@ -2,23 +2,26 @@ export const cardFindings = {
   'card/found': {
     level: 'error',
     summary: 'No location has an agent card; the message lists what each one answered.',
-    fix: 'Serve it at `/.well-known/agent-card.json`, or pass the option `cardUrl`.',
+    fix: 'Serve it at /.well-known/agent-card.json, or pass cardUrl if it is served somewhere else.',
+    source: 'A2A 1.0 §8.2',
   },
   'card/not-a2a': {
     level: 'error',
     summary: 'What is served is JSON, but no agent card: an OpenAPI document, a web manifest, an error.',
-    fix: 'Serve the card at that path, or pass the option `cardUrl`.',
+    fix: 'Serve the agent card at this path, or pass the option cardUrl if it is somewhere else.',
   },
   'card/ambiguous': {
     level: 'error',
     summary:
       'The card mixes the forms of two versions, so no rules can judge it; the outcome is _inconclusive_.',
-    fix: "Write it in the form of one version, or pass `version: '0.3'` or `'1.0'`.",
+    fix: "Pass version: '0.3' or version: '1.0'; better, write the card in the form of one version.",
+    source: 'A2A 0.3 §5.5; A2A 1.0 §4.4.1, §4.4.6',
   },
   'card/version-header': {
     level: 'note',
     summary: 'The card is refused to a client that announces 1.0, and given to one that announces nothing.',
     fix: 'Answer the card whatever version the client asks for.',
+    source: 'A2A 1.0 §3.6',
   },
   'card/no-interface': {
     level: 'error',
@@ -96,16 +99,19 @@ export const cardFindings = {
     level: 'warning',
     summary: 'The card has members that the signature does not cover.',
     fix: 'Leave out of a signed card what A2A 1.0 does not know.',
+    source: 'A2A 1.0 §8.4.1',
   },
   'card/signature-own-key': {
     level: 'note',
     summary: "The key came from the agent's own origin: the card is intact, but nobody vouches for it.",
-    fix: 'Pass the key that you trust with the option `keys`.',
+    fix: 'Pass the key that you trust with the option keys.',
+    source: 'A2A 1.0 §8.4.3',
   },
   'card/signature-shared-secret': {
     level: 'note',
     summary:
       'The signature was made with a shared secret, with which anybody who checks it can also forge it.',
-    fix: 'Sign with a key pair, for example with ES256.',
+    fix: 'Sign with a key pair, for example with ES256, if others than you shall check the card.',
+    source: 'RFC 7515 §10.1',
   },
 } as const

@@ -34,7 +34,8 @@ export const conversationFindings = {
   'conversation/no-context': {
     level: 'warning',
     summary: 'A reply names no context, so the conversation cannot go on in it.',
-    fix: 'Give every answer the `contextId` of its conversation.',
+    fix: 'Give every answer the contextId of its conversation, made by the agent where the message has none.',
+    source: 'A2A 1.0 §3.4.1',
   },
   'conversation/forgot': {
     level: 'error',
@@ -60,7 +61,7 @@ export const conversationFindings = {
     level: 'warning',
     summary:
       'The agent does not know the secret where it was told, either; that others do not get it proves nothing.',
-    fix: 'Let it remember, or choose `tell` and `ask` so that it answers with what it was told.',
+    fix: 'Let the agent remember a context, or choose `tell` and `ask` so that it answers with what it was told.',
   },
   'conversation/not-asked': {
     level: 'error',
@@ -80,7 +81,7 @@ export const conversationFindings = {
   'conversation/new-task': {
     level: 'error',
     summary: 'The answer to a question was taken for a new task.',
-    fix: 'Go on with the task that the message names.',
+    fix: 'Go on with the task that the message names; its id stays.',
   },
   'conversation/still-waiting': {
     level: 'error',
@@ -96,6 +97,7 @@ export const conversationFindings = {
     level: ['warning', 'error'],
     summary: 'A task waits for authorization and does not say which; an error in 1.0, which demands it.',
     fix: 'Say in the status message what is to be authorized, by whom and where.',
+    source: 'A2A 0.3 §4.5',
   },
   'conversation/did-not-wait': {
     level: 'error',
@@ -105,6 +107,7 @@ export const conversationFindings = {
   'conversation/not-subscribable': {
     level: 'warning',
     summary: 'The card declares streaming, but a task that waits for authorization cannot be subscribed to.',
-    fix: 'Let clients subscribe to every task that is not finished.',
+    fix: 'Let clients that wait for an authorization subscribe to the task, as the card declares streaming.',
+    source: 'A2A 1.0 §7.6.1',
   },
 } as const

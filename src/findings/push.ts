@@ -12,23 +12,26 @@ export const pushFindings = {
   'push/order': {
     level: 'error',
     summary: 'A notification tells what was so before the one that came earlier.',
-    fix: 'Post the next notification of a task when the one before it is answered.',
+    fix: 'Wait for the answer to one notification before the next one of that task is posted.',
   },
   'push/token': {
     level: ['warning', 'error'],
     summary: 'The token of the config is not shown, or another; a warning where 1.0 does not demand it.',
-    fix: 'Send it in the header `X-A2A-Notification-Token`.',
+    fix: 'Send the token of the config in the header X-A2A-Notification-Token with each notification.',
+    source: 'A2A 0.3 §9.5',
   },
   'push/authorization': {
     level: ['warning', 'error'],
     summary:
       'The credentials of the config are not shown, or others; a warning where a 0.x agent shows the token.',
-    fix: 'Send `Authorization: {scheme} {credentials}`.',
+    fix: 'Send `Authorization: {scheme} {credentials}` from the authentication of the config with each notification.',
+    source: 'A2A 0.3 §9.5, A2A 1.0 §4.3.3',
   },
   'push/payload': {
     level: 'error',
     summary: 'A notification is no JSON object, or tells neither a task nor an update.',
-    fix: 'Post what a stream would have told (1.0), or the task (0.x).',
+    fix: 'Post JSON: in 1.0 what a stream would have told, in 0.3 the task.',
+    source: 'A2A 0.3 §9.5, A2A 1.0 §4.3.3',
   },
   'push/form': {
     level: 'warning',
@@ -38,7 +41,7 @@ export const pushFindings = {
   'push/content-type': {
     level: 'warning',
     summary: 'A notification does not say that it is JSON.',
-    fix: 'Send `content-type: application/json`, or `application/a2a+json` in 1.0.',
+    fix: 'Say that the notification is JSON; strict receivers refuse everything else.',
   },
   'push/task-id': {
     level: 'error',
@@ -58,6 +61,7 @@ export const pushFindings = {
   'push/after-delete': {
     level: 'error',
     summary: 'A notification came after its config was deleted.',
-    fix: 'Look for the config right before each notification.',
+    fix: 'Look for the config again right before each notification, and post nothing without one.',
+    source: 'A2A 1.0 §3.1.10',
   },
 } as const

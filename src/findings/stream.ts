@@ -3,36 +3,43 @@ export const streamFindings = {
     level: 'error',
     summary: 'A stream of 1.0 begins neither with the Task nor with a Message.',
     fix: 'Send the Task as the first event, before any update of it.',
+    source: 'A2A 1.0 §3.1.2',
   },
   'stream/message-in-task': {
     level: 'error',
     summary: 'A Message came within the stream of a task of 1.0.',
     fix: 'Send what is said within a task as the message of a status update.',
+    source: 'A2A 1.0 §3.1.2',
   },
   'stream/ids': {
     level: 'error',
     summary: 'An event is of another task or context than those before it.',
-    fix: 'Send to each stream the events of its own task only.',
+    fix: 'Send to each stream the events of its own task only, all with the same taskId and contextId.',
+    source: 'A2A 0.3 §7.2, A2A 1.0 §3.1.2',
   },
   'stream/state-regress': {
     level: 'error',
     summary: 'A task went back to submitted.',
-    fix: 'Report submitted once, before the work begins.',
+    fix: 'Report "submitted" once, before the work begins.',
+    source: 'A2A 0.3 §6.3, A2A 1.0 §3.5.2',
   },
   'stream/after-end': {
     level: 'error',
     summary: 'Something came after the event that ends the stream.',
-    fix: 'Send everything before that event, and nothing after it.',
+    fix: 'Send everything before the event that ends the stream, and nothing after it.',
+    source: 'A2A 0.3 §7.2.2, A2A 1.0 §3.1.2',
   },
   'stream/not-closed': {
     level: ['warning', 'error'],
     summary: 'The connection stayed open after the event that ends the stream; an error in 1.0.',
-    fix: 'Close the connection after that event.',
+    fix: 'Close the connection after the event that ends the stream.',
+    source: 'A2A 0.3 §7.2, A2A 1.0 §3.1.2',
   },
   'stream/no-final': {
     level: 'warning',
     summary: 'The last status update of a 0.x task does not say `"final": true`.',
-    fix: 'Say it; clients of 0.x wait for it.',
+    fix: 'Say "final": true in the last status update; clients of 0.x wait for it.',
+    source: 'A2A 0.3 §7.2.2',
   },
   'stream/content-type': {
     level: 'error',
@@ -42,12 +49,14 @@ export const streamFindings = {
   'stream/ended-early': {
     level: 'error',
     summary: 'The stream was closed while its task goes on.',
-    fix: 'Send the state in which the task ends, and only then close the stream.',
+    fix: 'Send the state in which the task ends, and only then close the stream; look at time limits of proxies before the agent.',
+    source: 'A2A 0.3 §7.2, A2A 1.0 §3.1.2',
   },
   'stream/after-last-chunk': {
     level: 'warning',
     summary: 'A chunk came for an artifact that had its last one.',
-    fix: 'Say `"lastChunk": true` in the last chunk of an artifact only.',
+    fix: 'Say "lastChunk": true in the last chunk of an artifact only.',
+    source: 'A2A 0.3 §7.2.3, A2A 1.0 §4.2.2',
   },
   'stream/one-piece': {
     level: ['error', 'note'],
@@ -67,7 +76,8 @@ export const streamFindings = {
   'stream/undeclared': {
     level: 'warning',
     summary: 'The agent streams, but its card does not declare it.',
-    fix: 'Set `capabilities.streaming` to true in the card, or refuse.',
+    fix: 'Set capabilities.streaming to true in the card, or refuse.',
+    source: 'A2A 1.0 §3.3.4',
   },
   'stream/refused': {
     level: 'error',
@@ -82,7 +92,8 @@ export const streamFindings = {
   'stream/resume-first-event': {
     level: 'error',
     summary: 'A subscription of 1.0 does not begin with the Task.',
-    fix: 'Send the Task as it is now as the first event.',
+    fix: 'Send the Task as it is now as the first event of every subscription.',
+    source: 'A2A 1.0 §3.1.6',
   },
   'stream/cut-cancels': {
     level: 'error',

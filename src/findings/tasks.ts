@@ -7,7 +7,8 @@ export const taskFindings = {
   'cancel/late': {
     level: 'warning',
     summary: 'Cancel was answered before the task was canceled.',
-    fix: 'Answer with the task as it is after it was canceled.',
+    fix: 'Answer cancel with the task as it is after it was canceled.',
+    source: 'A2A 0.3 §7.4, A2A 1.0 §3.1.5',
   },
   'cancel/undone': {
     level: 'error',
@@ -17,7 +18,8 @@ export const taskFindings = {
   'cancel/gone': {
     level: 'warning',
     summary: 'A task is no longer found once it is canceled.',
-    fix: 'Keep canceled tasks for a while.',
+    fix: 'Keep canceled tasks for a while, so that a client can see what became of them.',
+    source: 'A2A 1.0 §3.3.1',
   },
   'cancel/refused': {
     level: 'error',
@@ -57,7 +59,8 @@ export const taskFindings = {
   'list/page-size-bounds': {
     level: 'warning',
     summary: 'A `pageSize` below 1 or above 100 is taken.',
-    fix: 'Refuse it with InvalidParams (-32602).',
+    fix: 'Refuse such a size with InvalidParams (-32602).',
+    source: 'A2A 1.0 §3.1.4',
   },
   'list/filter': {
     level: 'error',
@@ -82,6 +85,6 @@ export const taskFindings = {
   'list/few-tasks': {
     level: 'note',
     summary: 'The list is too short to show order or paging.',
-    fix: 'Give `message` to `toListTasks`, which is sent first to make tasks.',
+    fix: 'Give `message`, which is sent first to make tasks.',
   },
 } as const

@@ -3,12 +3,13 @@ export const wireFindings = {
     level: ['warning', 'note'],
     summary:
       'The card names a loopback or bind address, so the address at which the agent was reached is called; a note where the test itself serves the agent.',
-    fix: 'Put the address into the card at which clients reach the agent.',
+    fix: 'Put the address into the card at which clients reach the agent, or pass `endpoint`.',
   },
   'wire/relative-address': {
     level: 'warning',
     summary: "The card names a path instead of an address; it is read against the card's own.",
     fix: 'Write the whole address into the card.',
+    source: 'A2A 0.3 §5.5, A2A 1.0 §4.4.6',
   },
   'wire/credentials-withheld': {
     level: 'warning',
@@ -19,27 +20,31 @@ export const wireFindings = {
     level: 'warning',
     summary:
       "The card lists no interface that this client can call, so the agent's own address was tried, with success.",
-    fix: 'Declare the interface in the card.',
+    fix: 'Declare a JSON-RPC interface in the card, or set the options endpoint and binding.',
   },
   'wire/fallback': {
     level: 'warning',
     summary: 'The agent does not speak the version that its card declares, but another.',
     fix: 'Correct `protocolVersion` in the card, or serve the declared version.',
+    source: 'A2A 1.0 §3.6.2',
   },
   'wire/version-header': {
     level: 'warning',
     summary: 'The agent takes its version only with the patch number.',
     fix: 'Compare major and minor only.',
+    source: 'A2A 1.0 §3.6',
   },
   'wire/rest-body': {
     level: 'warning',
     summary: 'The agent does not read a message in the ProtoJSON form of 0.3 over HTTP+JSON.',
-    fix: 'Accept `content` and the `ROLE_…` names.',
+    fix: 'Accept the ProtoJSON form of A2A 0.3 over HTTP+JSON.',
+    source: 'A2A 0.3 §3.2.3',
   },
   'wire/http-status': {
     level: 'warning',
     summary: 'A JSON-RPC result came with an HTTP error.',
     fix: 'Answer results with HTTP 200.',
+    source: 'A2A 1.0 §9.1',
   },
   'wire/content-type': {
     level: 'warning',
@@ -49,12 +54,14 @@ export const wireFindings = {
   'wire/rpc-version': {
     level: 'warning',
     summary: 'The envelope does not say `"jsonrpc": "2.0"`.',
-    fix: 'Write it into every response.',
+    fix: 'Write "jsonrpc": "2.0" into every response.',
+    source: 'JSON-RPC 2.0 §5',
   },
   'wire/rpc-id': {
     level: ['warning', 'error'],
     summary: 'The response has no id or one of another type; an error when it is the id of another request.',
-    fix: 'Copy the id of the request, with its type.',
+    fix: 'Copy the id of the request into the response, with its type.',
+    source: 'JSON-RPC 2.0 §5',
   },
   'wire/rpc-envelope': {
     level: 'error',
@@ -120,7 +127,8 @@ export const wireFindings = {
     level: ['warning', 'error'],
     summary:
       'The message continued a context, but the answer is in another; an error where the test is about contexts.',
-    fix: 'Answer in the context that the message names.',
+    fix: 'Answer in the context that the message names, or reject the message.',
+    source: 'A2A 1.0 §3.4.1',
   },
   'wire/timestamp': {
     level: 'warning',
@@ -207,6 +215,7 @@ export const wireFindings = {
     level: ['warning', 'error'],
     summary: 'The agent did not find a task that it had just returned; an error when it never does.',
     fix: 'Share the task store between workers, and store a task before returning it.',
+    source: 'A2A 0.3 §7.3, A2A 1.0 §3.1.3',
   },
   'wire/unsettled': {
     level: 'error',
@@ -216,7 +225,7 @@ export const wireFindings = {
   'wire/stream-as-json': {
     level: 'warning',
     summary: 'A streaming call was answered with one JSON document.',
-    fix: 'Answer it with `text/event-stream`.',
+    fix: 'Answer streaming calls with content-type text/event-stream.',
   },
   'wire/stream-empty': {
     level: 'error',
@@ -236,7 +245,8 @@ export const wireFindings = {
   'wire/sse-unterminated': {
     level: 'warning',
     summary: 'The last event of a stream is not ended by an empty line; strict readers drop it.',
-    fix: 'End every event with an empty line.',
+    fix: 'End every event with an empty line; strict readers drop the last one otherwise.',
+    source: 'WHATWG HTML §9.2.6',
   },
   'wire/event-json': {
     level: 'error',
@@ -251,18 +261,21 @@ export const wireFindings = {
   'wire/after-end': {
     level: 'warning',
     summary: 'Something came after the event that ends a stream, or a state after a terminal one.',
-    fix: 'End the stream with the terminal state.',
+    fix: 'Send everything before the event that ends the stream, and close the connection after it.',
+    source: 'A2A 0.3 §7.2, A2A 1.0 §3.1.2',
   },
   'wire/silent-subscription': {
     level: 'warning',
     summary:
       'A subscription did not tell that the task is done, which was at work when it was subscribed to; the task itself did when it was fetched.',
-    fix: 'Send every change of a task to all who subscribed to it.',
+    fix: 'Send every change of a task to everyone who subscribed to it.',
+    source: 'A2A 0.3 §7.9, A2A 1.0 §3.1.6',
   },
   'wire/subscribe-verb': {
     level: 'note',
     summary: 'The subscription over HTTP+JSON takes GET only, so that POST was tried in vain.',
     fix: 'Take both verbs: the text of A2A says POST, its proto file GET.',
+    source: 'A2A 1.0 §11.3.2',
   },
   'wire/page-members': {
     level: 'warning',

@@ -1,5 +1,6 @@
+import { finding } from '../findings/finding.ts'
 import { A2AReplyError, type A2AReplyErrorDetail } from '../core/errors.ts'
-import type { Finding } from '../core/finding.ts'
+import type { Finding } from '../findings/types.ts'
 import { isRecord } from '../core/guards.ts'
 import { what } from './errors.ts'
 import type { Exchange, OpenResponse, Transport } from './types.ts'
@@ -104,13 +105,10 @@ export function withheldFindings(
   return note === undefined
     ? []
     : [
-        {
-          id: 'wire/credentials-withheld',
-          level: 'warning',
-          ...(addressFrom === undefined ? {} : { path: addressFrom }),
-          message: note,
+        finding('wire/credentials-withheld', note, {
+          path: addressFrom,
           fix: `If that origin is yours: trustedOrigins: ['${new URL(response.url).origin}'].`,
-        },
+        }),
       ]
 }
 
@@ -120,24 +118,20 @@ export function typeFindings(response: OpenResponse, source: string): Finding[] 
   if (mediaType === 'application/json' || mediaType.endsWith('+json') || mediaType.endsWith('/json'))
     return []
   return [
-    {
-      id: 'wire/content-type',
-      level: 'warning',
-      message: `the JSON answer of ${labelOf(response)} has ${mediaType === '' ? 'no content type' : `the content type "${mediaType}"`}`,
-      fix: 'Answer with content-type application/json.',
-      source,
-    },
+    finding(
+      'wire/content-type',
+      `the JSON answer of ${labelOf(response)} has ${mediaType === '' ? 'no content type' : `the content type "${mediaType}"`}`,
+      { fix: 'Answer with content-type application/json.', source },
+    ),
   ]
 }
 
 /** A finding for a stream call that got one plain answer. */
 export function plainAnswerFinding(response: OpenResponse): Finding {
-  return {
-    id: 'wire/stream-as-json',
-    level: 'warning',
-    message: `a streaming call was ${describePlainAnswer(response)}; it was read as a stream of one event`,
-    fix: 'Answer streaming calls with content-type text/event-stream.',
-  }
+  return finding(
+    'wire/stream-as-json',
+    `a streaming call was ${describePlainAnswer(response)}; it was read as a stream of one event`,
+  )
 }
 
 export function describePlainAnswer(response: OpenResponse): string {
@@ -145,13 +139,7 @@ export function describePlainAnswer(response: OpenResponse): string {
 }
 
 export function unterminatedFinding(): Finding {
-  return {
-    id: 'wire/sse-unterminated',
-    level: 'warning',
-    message: 'the last SSE event was not terminated by a blank line',
-    fix: 'End every event with an empty line; strict readers drop the last one otherwise.',
-    source: 'WHATWG HTML §9.2.6',
-  }
+  return finding('wire/sse-unterminated', 'the last SSE event was not terminated by a blank line')
 }
 
 /** What an error body says, as a quoted text, whatever framework wrote it. */

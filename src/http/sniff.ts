@@ -1,6 +1,7 @@
+import { finding } from '../findings/finding.ts'
 import { systemClock } from '../core/clock.ts'
 import { A2AConnectionError } from '../core/errors.ts'
-import type { Finding } from '../core/finding.ts'
+import type { Finding } from '../findings/types.ts'
 import { labelOf } from './answers.ts'
 import { decodeText, tooLarge } from './body.ts'
 import type { HttpRequest, OpenResponse, Transport } from './types.ts'
@@ -94,11 +95,12 @@ async function* replay(
 }
 
 function mislabelled(response: OpenResponse): Finding {
-  return {
-    id: 'wire/content-type',
-    level: 'warning',
-    message: `the event stream of ${labelOf(response)} has ${response.mediaType === '' ? 'no content type' : `the content type "${response.mediaType}"`}`,
-    fix: 'Answer streaming calls with content-type text/event-stream; browsers and SDKs refuse anything else.',
-    source: 'A2A 0.3 §3.3.1, A2A 1.0 §9.4.2',
-  }
+  return finding(
+    'wire/content-type',
+    `the event stream of ${labelOf(response)} has ${response.mediaType === '' ? 'no content type' : `the content type "${response.mediaType}"`}`,
+    {
+      fix: 'Answer streaming calls with content-type text/event-stream; browsers and SDKs refuse anything else.',
+      source: 'A2A 0.3 §3.3.1, A2A 1.0 §9.4.2',
+    },
+  )
 }

@@ -1,4 +1,6 @@
-import type { Finding } from '../core/finding.ts'
+import type { FindingId } from '../findings/catalogue.ts'
+import { finding } from '../findings/finding.ts'
+import type { Finding } from '../findings/types.ts'
 import {
   isTerminal,
   type Artifact,
@@ -44,13 +46,14 @@ export function createFold(start?: Task): Fold {
 
   if (start !== undefined) task = grow(start)
 
-  function keep(finding: Finding): void {
-    const key = `${finding.id}\n${finding.message}`
+  function keep(one: Finding): void {
+    const key = `${one.id}\n${one.message}`
     if (seen.has(key)) return
     seen.add(key)
-    findings.push(finding)
+    findings.push(one)
   }
-  const note = (id: string, message: string): void => keep({ id, level: 'warning', message })
+  const note = (id: FindingId, message: string): void =>
+    keep(finding(id, message, { level: 'warning', fix: undefined, source: undefined }))
 
   function ensureTask(event: { taskId: string; contextId?: string }): GrowingTask {
     task ??= grow({

@@ -1,5 +1,7 @@
+import type { FindingId } from '../../findings/catalogue.ts'
+import { finding } from '../../findings/finding.ts'
 import type { FlattenedJWSInput } from 'jose'
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import { listed, show } from '../values.ts'
 import { formTexts, type Form } from './forms.ts'
 import { readSignature, type ReadSignature } from './header.ts'
@@ -96,14 +98,11 @@ async function withSecret(attempt: Attempt): Promise<SignatureResult> {
   const form = await formSigned(attempt, secret)
   if (form === undefined) return mismatch(path, label, 'the given secret')
   return valid(attempt, form, [
-    {
-      id: 'card/signature-shared-secret',
-      level: 'note',
-      path,
-      message: `${read.alg} is made with a shared secret: whoever can check it can also forge it`,
-      fix: 'Sign with a key pair, for example with ES256, if others than you shall check the card.',
-      source: 'RFC 7515 §10.1',
-    },
+    finding(
+      'card/signature-shared-secret',
+      `${read.alg} is made with a shared secret: whoever can check it can also forge it`,
+      { path },
+    ),
   ])
 }
 
@@ -202,14 +201,11 @@ function judgeKey(attempt: Attempt, { key, form }: Match, vouched = false): Sign
   }
   if (!vouched) return valid(attempt, form)
   return valid(attempt, form, [
-    {
-      id: 'card/signature-own-key',
-      level: 'note',
-      path,
-      message: `its key came from the agent itself (${key.label}), so that the card is intact, but nobody vouches for who wrote it`,
-      fix: 'Pass the key that you trust with the option keys.',
-      source: 'A2A 1.0 §8.4.3',
-    },
+    finding(
+      'card/signature-own-key',
+      `its key came from the agent itself (${key.label}), so that the card is intact, but nobody vouches for who wrote it`,
+      { path },
+    ),
   ])
 }
 
@@ -224,31 +220,36 @@ function valid({ path, label, question }: Attempt, form: Form, findings: Finding
     const clients = question.formIsDefined
       ? 'clients that follow the specification refuse it'
       : 'A2A 0.3 defines no form, so that clients with another one refuse it'
-    found.push({
-      id: 'card/signature-form',
-      level: 'warning',
-      path,
-      message: `it was made over another form of the card (${form.name}): over ${formTexts[form.name]}; ${clients}`,
-      fix: question.formIsDefined
-        ? form.name === 'sdk'
-          ? 'Leave empty members out of the card, so that this form and that of A2A 1.0 §8.4.1 are the same.'
-          : 'Sign the canonical form of A2A 1.0 §8.4.1.'
-        : 'Sign the document as it is served, in the canonical form of RFC 8785.',
-      source: question.formIsDefined ? 'A2A 1.0 §8.4.1' : 'A2A 0.3 §5.5.6',
-    })
+    found.push(
+      finding(
+        'card/signature-form',
+        `it was made over another form of the card (${form.name}): over ${formTexts[form.name]}; ${clients}`,
+        {
+          path,
+          fix: question.formIsDefined
+            ? form.name === 'sdk'
+              ? 'Leave empty members out of the card, so that this form and that of A2A 1.0 §8.4.1 are the same.'
+              : 'Sign the canonical form of A2A 1.0 §8.4.1.'
+            : 'Sign the document as it is served, in the canonical form of RFC 8785.',
+          source: question.formIsDefined ? 'A2A 1.0 §8.4.1' : 'A2A 0.3 §5.5.6',
+        },
+      ),
+    )
   }
   if (form.uncovered.length > 0) {
-    found.push({
-      id: 'card/signature-uncovered',
-      level: 'warning',
-      path,
-      message: `it says nothing of ${listed(form.uncovered)}, which anybody on the way can change`,
-      fix:
-        form.name === 'js-memory'
-          ? 'Sign the JSON form of the card, which `AgentCard.toJSON()` gives, instead of the object in memory.'
-          : 'Leave out of a signed card what A2A 1.0 does not know.',
-      source: 'A2A 1.0 §8.4.1',
-    })
+    found.push(
+      finding(
+        'card/signature-uncovered',
+        `it says nothing of ${listed(form.uncovered)}, which anybody on the way can change`,
+        {
+          path,
+          fix:
+            form.name === 'js-memory'
+              ? 'Sign the JSON form of the card, which `AgentCard.toJSON()` gives, instead of the object in memory.'
+              : 'Leave out of a signed card what A2A 1.0 does not know.',
+        },
+      ),
+    )
   }
   return { path, state: 'valid', label: `${label}, form ${form.name}`, findings: found }
 }
@@ -296,12 +297,12 @@ function noKey({ read, path, label, question }: Attempt, published: Published | 
   return undecided(path, label, why, fix)
 }
 
-function refused(path: string, label: string, id: string, message: string, fix: string): SignatureResult {
-  const source = 'A2A 1.0 §8.4'
-  return { path, label, state: 'refused', findings: [{ id, level: 'error', path, message, fix, source }] }
+function refused(path: string, label: string, id: FindingId, message: string, fix: string): SignatureResult {
+  const found = finding(id, message, { path, fix, source: 'A2A 1.0 §8.4' })
+  return { path, label, state: 'refused', findings: [found] }
 }
 
 function undecided(path: string, label: string, message: string, fix: string): SignatureResult {
-  const id = 'card/signature-unverifiable'
-  return { path, label, state: 'undecided', findings: [{ id, level: 'warning', path, message, fix }] }
+  const found = finding('card/signature-unverifiable', message, { path, fix })
+  return { path, label, state: 'undecided', findings: [found] }
 }

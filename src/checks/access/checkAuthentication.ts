@@ -1,9 +1,10 @@
+import { finding } from '../../findings/finding.ts'
 import type { A2AAgent } from '../../agent/types.ts'
 import type { Credential } from '../../client/types.ts'
 import { readDemand, type Demand } from '../../card/demands.ts'
 import type { ProbeOperation } from '../../client/probe/probe.ts'
 import { A2APolicyError, A2AUsageError } from '../../core/errors.ts'
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import type { Budget } from '../../runners/types.ts'
 import type { AgentInterface } from '../../protocol/model.ts'
 import type { Verdict } from '../../core/verdict.ts'
@@ -191,14 +192,8 @@ async function askWell(
     tally.withheld = { names, origin: new URL(question.to.url).origin }
     return
   }
-  tally.findings.push({
-    id: 'auth/good-not-served',
-    level: 'error',
-    message: `${asked.asked} with the given credentials was answered with ${asked.said}`,
-    fix: 'Accept the credential where the card says that it goes; or correct the credentials of the test.',
-    source: 'A2A 0.3 §4.2, A2A 1.0 §7.3',
-    ...(question.to.path !== undefined && { path: question.to.path }),
-  })
+  const message = `${asked.asked} with the given credentials was answered with ${asked.said}`
+  tally.findings.push(finding('auth/good-not-served', message, { path: question.to.path }))
 }
 
 function note(tally: Tally, { kind, answer }: Asked): void {
@@ -207,24 +202,19 @@ function note(tally: Tally, { kind, answer }: Asked): void {
 
 function nothingThere(questions: readonly Question[], undecided: readonly string[]): Finding {
   const { to } = questions[0] as Question
-  return {
-    id: 'auth/undecided',
-    level: 'error',
-    message: `nothing at ${to.url} shows whether it keeps strangers out: ${listed(undecided)}`,
-    fix: 'Name operations that the agent has (option operations), or correct the address in the card.',
-    ...(to.path !== undefined && { path: to.path }),
-  }
+  return finding(
+    'auth/undecided',
+    `nothing at ${to.url} shows whether it keeps strangers out: ${listed(undecided)}`,
+    { path: to.path },
+  )
 }
 
 function undeclared({ asked, said }: Asked, to: AgentInterface): Finding {
-  return {
-    id: 'auth/undeclared',
-    level: 'warning',
-    message: `the card lets clients in without credentials, but ${asked} without credentials was answered with ${said}`,
-    fix: 'Declare what is demanded: securitySchemes, and security (0.x) or securityRequirements (1.0).',
-    source: 'A2A 0.3 §5.5, A2A 1.0 §4.4.1',
-    ...(to.path !== undefined && { path: to.path }),
-  }
+  return finding(
+    'auth/undeclared',
+    `the card lets clients in without credentials, but ${asked} without credentials was answered with ${said}`,
+    { path: to.path },
+  )
 }
 
 /** What the card itself leaves open. */
@@ -235,13 +225,10 @@ function aboutCard(declared: Demand, { refused }: Tally): Finding[] {
     // Only under `force`; where the agent refuses, its card should say so.
     if (refused === 0) return []
     return [
-      {
-        id: 'auth/undeclared',
-        level: 'warning',
-        message: 'the card declares no authentication, but requests without credentials were refused',
-        fix: 'Declare what is demanded: securitySchemes, and security (0.x) or securityRequirements (1.0).',
-        source: 'A2A 0.3 §5.5, A2A 1.0 §4.4.1',
-      },
+      finding(
+        'auth/undeclared',
+        'the card declares no authentication, but requests without credentials were refused',
+      ),
     ]
   }
   const reason = {
@@ -251,26 +238,16 @@ function aboutCard(declared: Demand, { refused }: Tally): Finding[] {
       'schemes are declared, but an empty requirement lets clients in without any of them (authentication is optional)',
     'skills-only': 'schemes are declared, but only skills require them, not the agent',
   }[why ?? 'no-requirement']
-  return [
-    {
-      id: 'auth/optional',
-      level: 'warning',
-      message: reason,
-      fix: 'Require a scheme in security (0.x) or securityRequirements (1.0), if strangers are to be kept out.',
-      source: 'A2A 0.3 §5.5, A2A 1.0 §4.4.1',
-    },
-  ]
+  return [finding('auth/optional', reason)]
 }
 
 function goodNotTried({ good }: Plan): Finding[] {
   if (good !== undefined) return []
   return [
-    {
-      id: 'auth/good-not-tried',
-      level: 'note',
-      message: 'no credentials were given, so it was not tried whether good ones are served',
-      fix: 'Pass the option credentials, or give credentials or headers to a2aAgent().',
-    },
+    finding(
+      'auth/good-not-tried',
+      'no credentials were given, so it was not tried whether good ones are served',
+    ),
   ]
 }
 

@@ -1,8 +1,9 @@
+import { finding } from '../../findings/finding.ts'
 import type { A2AAgent } from '../../agent/types.ts'
 import type { Demand } from '../../card/demands.ts'
 import type { ProbeAnswer, ProbeCaller, ProbeOperation } from '../../client/probe/probe.ts'
 import { isA2AError, isReplyError } from '../../core/errors.ts'
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import type { Budget } from '../../runners/types.ts'
 import type { AgentInterface } from '../../protocol/model.ts'
 import { listed, quote } from '../phrases.ts'
@@ -97,52 +98,36 @@ export function judgeStranger(
     case 'refused-in-body':
       if (streamed) {
         return [
-          {
-            id: 'auth/refused-in-stream',
-            level: 'error',
-            message: `${asked} ${how} was refused only inside an event stream: ${said}`,
-            fix: 'Check credentials before the response is begun, and answer HTTP 401.',
-            source,
-            ...path,
-          },
+          finding(
+            'auth/refused-in-stream',
+            `${asked} ${how} was refused only inside an event stream: ${said}`,
+            { ...path, source },
+          ),
         ]
       }
       return [
-        {
-          id: 'auth/refused-in-body',
-          level: 'warning',
-          message: `${asked} ${how} was refused with ${said}; clients and gateways look for HTTP 401 or 403`,
-          fix: 'Refuse with HTTP 401, or 403 for credentials that do not suffice.',
-          source,
-          ...path,
-        },
+        finding(
+          'auth/refused-in-body',
+          `${asked} ${how} was refused with ${said}; clients and gateways look for HTTP 401 or 403`,
+          { ...path, source },
+        ),
       ]
     case 'served':
       return [
-        {
-          id: accepted[what],
-          level: 'error',
-          message: `${about}, but ${asked} ${how} was answered with ${said}`,
-          fix:
-            what === 'none'
-              ? 'Check credentials on every route of the agent before anything else, and answer HTTP 401 without them.'
-              : 'Verify the credential itself, not only that there is one.',
-          source,
+        finding(accepted[what], `${about}, but ${asked} ${how} was answered with ${said}`, {
           ...path,
-        },
+          source,
+        }),
       ]
     case 'odd':
       // RFC 6750 §3.1 has 400 for a request that is malformed.
       if (what === 'malformed' && answer?.status === 400) return []
       return [
-        {
-          id: 'auth/odd-refusal',
-          level: 'error',
-          message: `${about}, but ${asked} ${how} was answered with ${said}, which is neither HTTP 401 nor 403`,
-          fix: 'Refuse with HTTP 401, or 403 for credentials that do not suffice.',
-          source,
-          ...path,
-        },
+        finding(
+          'auth/odd-refusal',
+          `${about}, but ${asked} ${how} was answered with ${said}, which is neither HTTP 401 nor 403`,
+          { ...path, source },
+        ),
       ]
   }
 }
@@ -160,14 +145,11 @@ function challengeFindings(
 ): Finding[] {
   if (status !== 401 || (headers['www-authenticate'] ?? '').trim() !== '') return []
   return [
-    {
-      id: 'auth/no-challenge',
-      level: 'warning',
-      message: `${asked} ${how} was refused with HTTP 401, but without a WWW-Authenticate header`,
-      fix: 'Say what is wanted: WWW-Authenticate: Bearer realm="…".',
-      source: 'RFC 9110 §11.6.1, A2A 1.0 §7.4',
-      ...path,
-    },
+    finding(
+      'auth/no-challenge',
+      `${asked} ${how} was refused with HTTP 401, but without a WWW-Authenticate header`,
+      path,
+    ),
   ]
 }
 

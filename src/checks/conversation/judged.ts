@@ -1,6 +1,7 @@
+import { finding } from '../../findings/finding.ts'
 import { isOpen } from '../../judge/judgeRun.ts'
 import type { TrialResult } from '../../conversation/types.ts'
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import type { CriterionResult, Judgement } from '../../judge/types.ts'
 import { score } from '../../judge/score.ts'
 import { count, listed, quote } from '../phrases.ts'
@@ -61,7 +62,7 @@ export function criterionFindings({ criteria }: Judgement): Finding[] {
   return criteria.flatMap(({ id, kind, verdict, text, reason }): Finding[] => {
     if (verdict === 'met') return []
     const message = `${id} ${quote(text, 80)}${reason === '' ? '' : `: ${reason}`}`
-    if (verdict === 'unknown') return [{ id: 'criterion/undecided', level: 'warning', message }]
+    if (verdict === 'unknown') return [finding('criterion/undecided', message, { fix: undefined })]
     return [{ id: kind === 'mustNot' ? 'criterion/broken' : 'criterion/not-met', level: 'error', message }]
   })
 }
@@ -73,7 +74,7 @@ export function rawExcerpt({ run, fault = run.fault }: Told): { label: string; t
 
 /** Things to know beside the result. */
 export function noted(warnings: readonly string[]): Finding[] {
-  return warnings.map((message) => ({ id: 'conversation/note', level: 'warning', message }))
+  return warnings.map((message) => finding('conversation/note', message, { fix: undefined }))
 }
 
 /** How to go on from a conversation that did not pass. */

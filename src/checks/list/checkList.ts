@@ -1,7 +1,9 @@
 import type { A2AAgent } from '../../agent/types.ts'
 import type { MessageInput } from '../../client/types.ts'
 import { A2AUsageError, isReplyError } from '../../core/errors.ts'
-import { addFindings, type Finding } from '../../core/finding.ts'
+import { addFindings } from '../../findings/addFindings.ts'
+import { finding } from '../../findings/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import type { Budget } from '../../runners/types.ts'
 import { taskStates, type Task, type TaskQuery } from '../../protocol/model.ts'
 import type { Verdict } from '../../core/verdict.ts'
@@ -110,13 +112,12 @@ async function probes(agent: A2AAgent, budget: Budget): Promise<Finding[]> {
     }
   }
   if (taken.length > 0) {
-    found.push({
-      id: 'list/page-size-bounds',
-      level: 'warning',
-      message: `pageSize ${taken.join(' and ')} is taken, though a page has 1 to 100 tasks`,
-      fix: 'Refuse such a size with InvalidParams (-32602).',
-      source: 'A2A 1.0 §3.1.4',
-    })
+    found.push(
+      finding(
+        'list/page-size-bounds',
+        `pageSize ${taken.join(' and ')} is taken, though a page has 1 to 100 tasks`,
+      ),
+    )
   }
   return found
 }
@@ -201,12 +202,12 @@ function summary(small: Walk, large: Walk, findings: Finding[]): Pick<Facts, 'ou
   const faults = findings.filter(({ level }) => level === 'error').length
   if (faults > 0) return { outcome: 'failed', received: `${lists}, with ${count(faults, 'fault')}` }
   if (total < 2) {
-    findings.push({
-      id: 'list/few-tasks',
-      level: 'note',
-      message: `with ${count(total, 'task')} in the list, neither order nor paging can be seen`,
-      fix: 'Give `message`, which is sent first to make tasks.',
-    })
+    findings.push(
+      finding(
+        'list/few-tasks',
+        `with ${count(total, 'task')} in the list, neither order nor paging can be seen`,
+      ),
+    )
   }
   return { outcome: 'passed', received: `${lists}, the newest first` }
 }

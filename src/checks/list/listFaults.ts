@@ -1,4 +1,6 @@
-import type { Finding } from '../../core/finding.ts'
+import type { FindingId } from '../../findings/catalogue.ts'
+import { finding, type FindingDetail } from '../../findings/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import type { Task } from '../../protocol/model.ts'
 import { count, listed, quote } from '../phrases.ts'
 import type { Walk } from './readPages.ts'
@@ -212,6 +214,6 @@ function ids(tasks: readonly Task[]): string {
   return listed(tasks.length > shownIds ? [...shown, `${tasks.length - shownIds} more`] : shown)
 }
 
-function error(id: string, message: string, more: Partial<Finding> = {}): Finding {
-  return { id, level: 'error', message, source, ...more }
+function error(id: FindingId, message: string, detail: FindingDetail = {}): Finding {
+  return finding(id, message, { source, fix: undefined, ...detail })
 }

@@ -1,8 +1,9 @@
+import { finding } from '../../findings/finding.ts'
 import type { A2AAgent } from '../../agent/types.ts'
 import type { MessageInput, Reply } from '../../client/types.ts'
 import { systemDeps, type Deps } from '../../core/deps.ts'
 import { A2AUsageError } from '../../core/errors.ts'
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import type { Budget } from '../../runners/types.ts'
 import type { Part } from '../../protocol/model.ts'
 import type { Verdict } from '../../core/verdict.ts'
@@ -138,10 +139,8 @@ function sameContext(told: Reply, elsewhere: Reply): Facts | undefined {
 }
 
 function forgotten(secret: string): Finding {
-  return {
-    id: 'conversation/not-remembered',
-    level: 'warning',
-    message: `the agent does not say ${quote(secret)} where it was told, either; so that it keeps it from others proves nothing`,
-    fix: 'Let the agent remember a context, or choose `tell` and `ask` so that it answers with what it was told.',
-  }
+  return finding(
+    'conversation/not-remembered',
+    `the agent does not say ${quote(secret)} where it was told, either; so that it keeps it from others proves nothing`,
+  )
 }

@@ -1,10 +1,11 @@
+import { finding } from '../../findings/finding.ts'
 import { orAborted, settlesWithin } from '../../core/abort.ts'
 import { authorizationMarginMs } from '../../core/deadline.ts'
 import type { A2AAgent } from '../../agent/types.ts'
 import type { MessageInput, Reply } from '../../client/types.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
 import { A2AUsageError } from '../../core/errors.ts'
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import type { Budget } from '../../runners/types.ts'
 import type { SendConfiguration } from '../../protocol/codec.ts'
 import type { Part, Task } from '../../protocol/model.ts'
@@ -132,13 +133,7 @@ function unexplained(reply: Reply, note: (finding: Finding) => void): Facts | un
   const received = `task ${reply.taskId} waits for authorization, and has no status message that says which`
   const fix = 'Say in the status message what is to be authorized, by whom and where.'
   if (reply.dialect === '1.0') return failing('conversation/no-explanation', received, { fix })
-  note({
-    id: 'conversation/no-explanation',
-    level: 'warning',
-    message: received,
-    fix,
-    source: 'A2A 0.3 §4.5',
-  })
+  note(finding('conversation/no-explanation', received, { fix }))
   return undefined
 }
 

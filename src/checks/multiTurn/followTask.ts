@@ -1,3 +1,4 @@
+import { finding } from '../../findings/finding.ts'
 import type { A2AAgent } from '../../agent/types.ts'
 import { toReply } from '../../client/reply.ts'
 import type { A2AStream, Reply } from '../../client/types.ts'
@@ -6,7 +7,7 @@ import { watchTask, type Watched } from '../../client/wait/watchTask.ts'
 import { settlesWithin } from '../../core/abort.ts'
 import type { Clock } from '../../core/clock.ts'
 import { isA2AError, isReplyError } from '../../core/errors.ts'
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import { isActive, type Task, type TaskState } from '../../protocol/model.ts'
 import { count } from '../phrases.ts'
 
@@ -113,11 +114,8 @@ function canPoll(error: unknown): boolean {
 }
 
 function notSubscribable({ id }: Task, error: Error): Finding {
-  return {
-    id: 'conversation/not-subscribable',
-    level: 'warning',
-    message: `task ${id} waits for authorization, but cannot be subscribed to: ${error.message}`,
-    fix: 'Let clients that wait for an authorization subscribe to the task, as the card declares streaming.',
-    source: 'A2A 1.0 §7.6.1',
-  }
+  return finding(
+    'conversation/not-subscribable',
+    `task ${id} waits for authorization, but cannot be subscribed to: ${error.message}`,
+  )
 }

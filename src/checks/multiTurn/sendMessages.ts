@@ -1,6 +1,8 @@
 import type { A2AAgent } from '../../agent/types.ts'
 import type { MessageInput, Reply, SendOptions } from '../../client/types.ts'
-import { addFindings, type Finding } from '../../core/finding.ts'
+import { addFindings } from '../../findings/addFindings.ts'
+import { finding } from '../../findings/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import type { Budget } from '../../runners/types.ts'
 import type { Verdict } from '../../core/verdict.ts'
 import { failing, verdictOn, wrongAnswer, type DeadlineOption, type Facts } from '../checkResult.ts'
@@ -101,13 +103,7 @@ export function contextMoved(sent: string | undefined, reply: Reply, when: strin
 
 /** The warning about an answer that names no context. */
 export function noContext(message: string): Finding {
-  return {
-    id: 'conversation/no-context',
-    level: 'warning',
-    message,
-    fix: 'Give every answer the contextId of its conversation, made by the agent where the message has none.',
-    source: 'A2A 1.0 §3.4.1',
-  }
+  return finding('conversation/no-context', message)
 }
 
 /** What the client warns of and a check judges is told once. */

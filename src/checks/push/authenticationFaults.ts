@@ -1,5 +1,6 @@
+import { finding } from '../../findings/finding.ts'
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import type { Dialect, PushConfig } from '../../protocol/model.ts'
 import { count } from '../phrases.ts'
 import type { Notification } from './notification.ts'
@@ -47,29 +48,25 @@ export function faultsOfProof(
       const wanted = credentials === undefined ? scheme : `${scheme} ***`
       const got = shownAuthorization(notifications[bad]?.headers.authorization, scheme)
       const proven = token !== undefined && tokens.every((state) => state === 'right')
-      found.push({
-        id: 'push/authorization',
-        // Deployed senders of 0.x know the token only.
-        level: dialect === '1.0' || !proven || tally(auths, 'wrong') > 0 ? 'error' : 'warning',
-        // Before the message, which would be taken for a header with its secret where it begins a line.
-        path: 'headers.authorization',
-        message: `authorization: expected ${wanted}, got ${got} (${share(all - tally(auths, 'right'), all)})`,
-        fix: 'Send `Authorization: {scheme} {credentials}` from the authentication of the config with each notification.',
-        source: 'A2A 0.3 §9.5, A2A 1.0 §4.3.3',
-      })
+      found.push(
+        finding(
+          'push/authorization',
+          `authorization: expected ${wanted}, got ${got} (${share(all - tally(auths, 'right'), all)})`,
+          {
+            // Deployed senders of 0.x know the token only.
+            level: dialect === '1.0' || !proven || tally(auths, 'wrong') > 0 ? 'error' : 'warning',
+            // Before the message, which would be taken for a header with its secret if it began a line.
+            path: 'headers.authorization',
+          },
+        ),
+      )
     }
   }
   return found
 }
 
 function tokenFault(level: 'error' | 'warning', message: string): Finding {
-  return {
-    id: 'push/token',
-    level,
-    message,
-    fix: 'Send the token of the config in the header X-A2A-Notification-Token with each notification.',
-    source: 'A2A 0.3 §9.5',
-  }
+  return finding('push/token', message, { level })
 }
 
 function stateOfToken(header: string | undefined, token: string | undefined): State {

@@ -1,7 +1,8 @@
+import { finding } from '../../findings/finding.ts'
 import type { A2AAgent } from '../../agent/types.ts'
 import type { MessageInput } from '../../client/types.ts'
 import { A2AUsageError } from '../../core/errors.ts'
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import type { Budget } from '../../runners/types.ts'
 import type { PushConfig } from '../../protocol/model.ts'
 import type { Verdict } from '../../core/verdict.ts'
@@ -184,13 +185,7 @@ function none(deliveryMs: number, { strays }: Receiver): string {
 }
 
 function afterDelete(late: number): Finding {
-  return {
-    id: 'push/after-delete',
-    level: 'error',
-    message: `${count(late, 'notification')} came after the config was deleted`,
-    fix: 'Look for the config again right before each notification, and post nothing without one.',
-    source: 'A2A 1.0 §3.1.10',
-  }
+  return finding('push/after-delete', `${count(late, 'notification')} came after the config was deleted`)
 }
 
 /** One line a notification, without anything that could be a secret. */

@@ -1,5 +1,6 @@
+import { finding } from '../../findings/finding.ts'
 import { isReplyError } from '../../core/errors.ts'
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import { codecFor } from '../../protocol/codecs.ts'
 import type { Dialect, StreamEvent, TaskStatus } from '../../protocol/model.ts'
 import { isRecord, quote } from '../phrases.ts'
@@ -67,30 +68,19 @@ function form(event: StreamEvent, isWrapped: boolean, dialect: Dialect): Finding
           : `is a bare ${event.type === 'message' ? 'message' : `${event.type} update`}, not the task`
   if (found === undefined) return []
   return [
-    {
-      id: 'push/form',
-      level: 'warning',
-      message: `the notification ${found}`,
+    finding('push/form', `the notification ${found}`, {
       fix:
         dialect === '1.0'
           ? 'Post `{"statusUpdate": …}` and its like, as a stream has it.'
           : 'Post the task itself, with its new status.',
       source: dialect === '1.0' ? 'A2A 1.0 §4.3.3' : 'A2A 0.3 §9.5',
-    },
+    }),
   ]
 }
 
 function unreadable(why: string): Pick<Notification, 'findings'> {
   return {
-    findings: [
-      {
-        id: 'push/payload',
-        level: 'error',
-        message: `the notification ${why}`,
-        fix: 'Post JSON: in 1.0 what a stream would have told, in 0.3 the task.',
-        source: 'A2A 0.3 §9.5, A2A 1.0 §4.3.3',
-      },
-    ],
+    findings: [finding('push/payload', `the notification ${why}`)],
   }
 }
 

@@ -1,4 +1,6 @@
-import { addFindings, type Finding } from '../../core/finding.ts'
+import { addFindings } from '../../findings/addFindings.ts'
+import { finding } from '../../findings/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import { isTerminal, type Dialect, type PushConfig, type Task } from '../../protocol/model.ts'
 import { count, listed, quote } from '../phrases.ts'
 import { statusOf, taskIdOf, type Notification } from './notification.ts'
@@ -42,13 +44,11 @@ export function tells(notifications: readonly Notification[], { id, status }: Ta
 export function untold(notifications: readonly Notification[], task: Task, ms: number): Finding {
   const states = notifications.flatMap((one) => statusOf(one)?.state ?? [])
   const last = states.length === 0 ? 'none of them tells a status' : `the last one says ${states.at(-1)}`
-  return {
-    id: 'push/incomplete',
-    level: 'error',
-    message: `task ${task.id} is ${task.status.state}, but no notification within ${ms} ms says so: of ${count(notifications.length, 'notification')} ${last}`,
-    fix: 'Post every change of the status, the last one above all.',
-    source,
-  }
+  return finding(
+    'push/incomplete',
+    `task ${task.id} is ${task.status.state}, but no notification within ${ms} ms says so: of ${count(notifications.length, 'notification')} ${last}`,
+    { source },
+  )
 }
 
 function contentTypes(notifications: readonly Notification[], dialect: Dialect): Finding[] {
@@ -58,14 +58,11 @@ function contentTypes(notifications: readonly Notification[], dialect: Dialect):
   const type = bad.headers['content-type']
   const wanted = dialect === '1.0' ? 'application/a2a+json or application/json' : 'application/json'
   return [
-    {
-      id: 'push/content-type',
-      level: 'warning',
-      path: 'headers.content-type',
-      message: `content-type: expected ${wanted}, got ${type === undefined ? 'none' : quote(type, 60)}`,
-      fix: 'Say that the notification is JSON; strict receivers refuse everything else.',
-      source,
-    },
+    finding(
+      'push/content-type',
+      `content-type: expected ${wanted}, got ${type === undefined ? 'none' : quote(type, 60)}`,
+      { path: 'headers.content-type', source },
+    ),
   ]
 }
 
@@ -74,15 +71,7 @@ function strangers(told: readonly Notification[], { id }: Task): Finding[] {
   if (stranger === undefined) return []
   const named = taskIdOf(stranger)
   const what = named === undefined || named === '' ? 'no task' : `task ${quote(named, 60)}`
-  return [
-    {
-      id: 'push/task-id',
-      level: 'error',
-      message: `a notification of the config of task ${id} names ${what}`,
-      fix: 'Post to each receiver the news of its own task, with the id of that.',
-      source,
-    },
-  ]
+  return [finding('push/task-id', `a notification of the config of task ${id} names ${what}`, { source })]
 }
 
 /** What is told after the end, or with an older time than what came before it. */
@@ -111,13 +100,7 @@ function order(told: readonly Notification[]): Finding[] {
 }
 
 function disorder(message: string): Finding {
-  return {
-    id: 'push/order',
-    level: 'error',
-    message,
-    fix: 'Wait for the answer to one notification before the next one of that task is posted.',
-    source,
-  }
+  return finding('push/order', message, { source })
 }
 
 function artifacts(told: readonly Notification[], { artifacts: wanted }: Task): Finding[] {
@@ -133,12 +116,10 @@ function artifacts(told: readonly Notification[], { artifacts: wanted }: Task): 
   const lost = wanted.filter(({ artifactId }) => !seen.has(artifactId))
   if (lost.length === 0) return []
   return [
-    {
-      id: 'push/artifacts',
-      level: 'warning',
-      message: `no notification has the artifact ${listed(lost.slice(0, 3).map(({ artifactId }) => quote(artifactId, 40)))}`,
-      fix: 'Post artifact updates as well, or the whole task at its end.',
-      source,
-    },
+    finding(
+      'push/artifacts',
+      `no notification has the artifact ${listed(lost.slice(0, 3).map(({ artifactId }) => quote(artifactId, 40)))}`,
+      { source },
+    ),
   ]
 }

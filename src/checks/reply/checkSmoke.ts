@@ -1,6 +1,7 @@
+import { finding } from '../../findings/finding.ts'
 import type { A2AAgent } from '../../agent/types.ts'
 import type { Reply } from '../../client/types.ts'
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import type { Budget } from '../../runners/types.ts'
 import type { Verdict } from '../../core/verdict.ts'
 import { ask, type AskOptions } from './sendAndCheck.ts'
@@ -40,10 +41,8 @@ function judge(reply: Reply): Facts {
 }
 
 function asksForAuthentication({ text }: Reply): Finding {
-  return {
-    id: 'reply/auth-required',
-    level: 'warning',
-    message: `the agent asks for authentication (auth-required): ${text.trim() === '' ? '(without a word)' : text}`,
-    fix: 'Give `credentials` or `headers` to a2aAgent(), or expect this state with toReachTaskState().',
-  }
+  return finding(
+    'reply/auth-required',
+    `the agent asks for authentication (auth-required): ${text.trim() === '' ? '(without a word)' : text}`,
+  )
 }

@@ -1,7 +1,8 @@
+import { finding } from '../../findings/finding.ts'
 import type { A2AAgent } from '../../agent/types.ts'
 import type { A2AStream, MessageInput, Reply } from '../../client/types.ts'
 import { isNoAnswer, isReplyError } from '../../core/errors.ts'
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import type { Budget } from '../../runners/types.ts'
 import type { Verdict } from '../../core/verdict.ts'
 import { limits, sendOptions, type AskOptions } from '../reply/sendAndCheck.ts'
@@ -160,11 +161,8 @@ async function refused(error: unknown, agent: A2AAgent, { force }: StreamCheckOp
 }
 
 function undeclared({ method = 'the streaming method' }: A2AStream): Finding {
-  return {
-    id: 'stream/undeclared',
-    level: 'warning',
-    message: `streaming is not declared, but ${method} answered with a stream; expected UnsupportedOperationError (-32004)`,
-    fix: 'Set capabilities.streaming to true in the card, or refuse.',
-    source: 'A2A 1.0 §3.3.4',
-  }
+  return finding(
+    'stream/undeclared',
+    `streaming is not declared, but ${method} answered with a stream; expected UnsupportedOperationError (-32004)`,
+  )
 }

@@ -1,5 +1,6 @@
+import { finding } from '../../findings/finding.ts'
 import type { StreamTimings } from '../../client/types.ts'
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import { count } from '../phrases.ts'
 
 /** Events closer than this are one arrival, in ms: what was written at once may be read in pieces. */
@@ -49,7 +50,7 @@ export function pieceFindings(timings: StreamTimings, incremental: boolean): Fin
   const { events, requestedAt } = timings
   const isNotable = events.length >= notable.events && (events[0] ?? requestedAt) - requestedAt >= notable.ms
   if (!incremental && !isNotable) return []
-  return [{ id: 'stream/one-piece', level: incremental ? 'error' : 'note', message: arrival.message, fix }]
+  return [finding('stream/one-piece', arrival.message, { level: incremental ? 'error' : 'note', fix })]
 }
 
 /** The finding for a first event that came too late. */
@@ -60,11 +61,9 @@ export function lateFindings(
   const [first] = events
   if (firstEventMs === undefined || first === undefined || first - requestedAt <= firstEventMs) return []
   return [
-    {
-      id: 'stream/first-event-late',
-      level: 'error',
-      message: `the first event came after ${first - requestedAt} ms, not within ${firstEventMs} ms`,
-      fix: 'Send the Task, or a status update, before the work begins.',
-    },
+    finding(
+      'stream/first-event-late',
+      `the first event came after ${first - requestedAt} ms, not within ${firstEventMs} ms`,
+    ),
   ]
 }

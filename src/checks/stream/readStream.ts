@@ -1,7 +1,8 @@
+import { finding } from '../../findings/finding.ts'
 import type { A2AAgent } from '../../agent/types.ts'
 import type { A2AStream, OperationOptions } from '../../client/types.ts'
 import { isA2AError, isReplyError } from '../../core/errors.ts'
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import type { StreamEvent, Task } from '../../protocol/model.ts'
 import { count } from '../phrases.ts'
 import { createEventList, type EventList } from './describeEvent.ts'
@@ -62,7 +63,9 @@ function endingOf({ ended, closed, timings }: A2AStream): Ending {
 /** What this client reads all the same, and no other: a stream under another content type. */
 function mislabelled({ findings, streamed }: A2AStream): Finding[] {
   const found = streamed ? findings.find(({ id }) => id === 'wire/content-type') : undefined
-  return found === undefined ? [] : [{ ...found, id: 'stream/content-type', level: 'error' }]
+  return found === undefined
+    ? []
+    : [finding('stream/content-type', found.message, { fix: found.fix, source: found.source })]
 }
 
 /** What broke a stream after its first event, where that is the agent's doing. */
@@ -73,15 +76,17 @@ function brokenBy(error: unknown, { events, last }: Rules): Finding | undefined 
   const isShort = isReplyError(error) && error.finding === 'http/not-http'
   if (isReplyError(error) && !isShort) {
     const { finding: id, message, fix } = error
-    return { id, level: 'error', message: `${message}; ${so}`, ...(fix !== undefined && { fix }) }
+    return finding(id, `${message}; ${so}`, { level: 'error', fix, source: undefined })
   }
   if (!isShort && error.code !== 'UNREACHABLE') return undefined
-  return {
-    id: 'wire/stream-cut',
-    level: 'error',
-    message: `the connection broke ${so}${isShort ? ', within the HTTP body' : `: ${error.message}`}`,
-    fix: 'Keep the connection open until the stream is over; look at the log of the agent, and at time limits of proxies.',
-  }
+  return finding(
+    'wire/stream-cut',
+    `the connection broke ${so}${isShort ? ', within the HTTP body' : `: ${error.message}`}`,
+    {
+      level: 'error',
+      fix: 'Keep the connection open until the stream is over; look at the log of the agent, and at time limits of proxies.',
+    },
+  )
 }
 
 /** The finding for a stream that ended although its task goes on, with what a look at the task tells. */
@@ -95,15 +100,11 @@ export async function earlyFinding(
   const while_ =
     rules.state === undefined ? `before any state of ${task}` : `while ${task} was ${rules.state}`
   const now = await tellNow(rules.taskId, stream, agent, options)
-  return {
-    id: 'stream/ended-early',
-    level: 'error',
-    message:
-      `the stream ended ${while_} (no completed, failed, canceled, rejected or input-required state), ` +
+  return finding(
+    'stream/ended-early',
+    `the stream ended ${while_} (no completed, failed, canceled, rejected or input-required state), ` +
       `after ${count(rules.events, 'event')}, the last ${rules.last}${now}`,
-    fix: 'Send the state in which the task ends, and only then close the stream; look at time limits of proxies before the agent.',
-    source: 'A2A 0.3 §7.2, A2A 1.0 §3.1.2',
-  }
+  )
 }
 
 async function tellNow(

@@ -1,5 +1,7 @@
 import type { StreamEnd } from '../../client/types.ts'
-import type { Finding, Level } from '../../core/finding.ts'
+import type { FindingId } from '../../findings/catalogue.ts'
+import { finding, type FindingDetail } from '../../findings/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import { isActive, isTerminal, type Dialect, type StreamEvent, type TaskState } from '../../protocol/model.ts'
 import { count } from '../phrases.ts'
 import { describeEvent, taskOf } from './describeEvent.ts'
@@ -52,10 +54,10 @@ export function createRules({ dialect, resumed }: RulesAbout): Rules {
   let over: 'message' | 'terminal' | 'final' | undefined
   let saidFinal: boolean | undefined
 
-  const note = (level: Level, id: string, message: string, { fix, source }: Why): void => {
+  const note = (id: FindingId, message: string, detail: FindingDetail = {}): void => {
     const known = breaches.get(id)
     if (known) known.more += 1
-    else breaches.set(id, { finding: { id, level, message, fix, source }, more: 0 })
+    else breaches.set(id, { finding: finding(id, message, detail), more: 0 })
   }
   const place = (): string => `event ${events}`
 
@@ -63,17 +65,13 @@ export function createRules({ dialect, resumed }: RulesAbout): Rules {
     if (!isV1 || event.type === 'task') return
     if (resumed) {
       note(
-        'error',
         'stream/resume-first-event',
         `the subscription begins with ${describeEvent(event)}, not with the task as it is now`,
-        why.resumeFirst,
       )
     } else if (event.type !== 'message') {
       note(
-        'error',
         'stream/first-event',
         `the stream begins with ${describeEvent(event)}, not with a Task or a Message`,
-        why.first,
       )
     }
   }
@@ -84,19 +82,14 @@ export function createRules({ dialect, resumed }: RulesAbout): Rules {
     if (event.type !== 'message' && own.taskId !== '') {
       taskId ??= own.taskId
       if (own.taskId !== taskId) {
-        note('error', 'stream/ids', `${place()} is of task "${own.taskId}", not of task "${taskId}"`, why.ids)
+        note('stream/ids', `${place()} is of task "${own.taskId}", not of task "${taskId}"`)
         return false
       }
     }
     if (own.contextId !== undefined) {
       contextId ??= own.contextId
       if (own.contextId !== contextId) {
-        note(
-          'error',
-          'stream/ids',
-          `${place()} is of context "${own.contextId}", not of context "${contextId}"`,
-          why.ids,
-        )
+        note('stream/ids', `${place()} is of context "${own.contextId}", not of context "${contextId}"`)
       }
     }
     return true
@@ -110,20 +103,13 @@ export function createRules({ dialect, resumed }: RulesAbout): Rules {
     const strict = isV1 || over === 'final' || (over === 'terminal' && next !== undefined && next !== state)
     if (!strict) return false
     const end = over === 'message' ? 'a Message' : over === 'final' ? '"final": true' : `state ${state}`
-    note(
-      'error',
-      'stream/after-end',
-      `${describeEvent(event)} came after ${end}, which ends the stream`,
-      why.afterEnd,
-    )
+    note('stream/after-end', `${describeEvent(event)} came after ${end}, which ends the stream`)
     return true
   }
 
   const takeState = (event: StreamEvent, next: TaskState): void => {
     if (next === 'submitted' && state !== undefined && state !== 'submitted' && state !== 'unknown') {
-      note('error', 'stream/state-regress', `the state went back from ${state} to submitted (${place()})`, {
-        ...why.regress,
-      })
+      note('stream/state-regress', `the state went back from ${state} to submitted (${place()})`)
     }
     state = next
     if (event.type === 'status') saidFinal = event.final
@@ -135,14 +121,13 @@ export function createRules({ dialect, resumed }: RulesAbout): Rules {
     const { append, lastChunk } = event
     const { artifactId: id, parts } = event.artifact
     if (append && whole.has(id))
-      note(
-        'warning',
-        'stream/after-last-chunk',
-        `artifact ${id}: a chunk came after its last one`,
-        why.lastChunk,
-      )
+      note('stream/after-last-chunk', `artifact ${id}: a chunk came after its last one`)
     if (!append && parts.length === 0)
-      note('warning', 'wire/no-parts', `artifact ${id} has no parts`, why.noParts)
+      note('wire/no-parts', `artifact ${id} has no parts`, {
+        level: 'warning',
+        fix: 'Send an artifact when there is something in it.',
+        source: 'A2A 0.3 §6.7, A2A 1.0 §4.1.7',
+      })
     if (lastChunk) whole.add(id)
     else if (!append) whole.delete(id)
   }
@@ -157,9 +142,7 @@ export function createRules({ dialect, resumed }: RulesAbout): Rules {
       if (event.type === 'message') {
         if (events === 1) over = 'message'
         else if (isV1 && over === undefined)
-          note('error', 'stream/message-in-task', `${place()} is a Message within the stream of a task`, {
-            ...why.messageInTask,
-          })
+          note('stream/message-in-task', `${place()} is a Message within the stream of a task`)
         return
       }
       const next = stateOf(event)
@@ -167,27 +150,23 @@ export function createRules({ dialect, resumed }: RulesAbout): Rules {
       if (event.type === 'artifact') takeArtifact(event)
     },
     finish({ ended, closed }) {
-      const found = [...breaches.values()].map(({ finding, more }) =>
+      const found = [...breaches.values()].map(({ finding: breach, more }) =>
         more === 0
-          ? finding
-          : { ...finding, message: `${finding.message}; the same of ${count(more, 'more event')}` },
+          ? breach
+          : { ...breach, message: `${breach.message}; the same of ${count(more, 'more event')}` },
       )
       if (over !== undefined && !closed && ended !== 'aborted') {
         const end = over === 'message' ? 'its Message' : over === 'final' ? '"final": true' : `state ${state}`
-        found.push({
-          id: 'stream/not-closed',
-          level: isV1 ? 'error' : 'warning',
-          message: `the stream stayed open after ${end}`,
-          ...why.notClosed,
-        })
+        found.push(
+          finding('stream/not-closed', `the stream stayed open after ${end}`, {
+            level: isV1 ? 'error' : 'warning',
+          }),
+        )
       }
       if (!isV1 && state !== undefined && isTerminal(state) && saidFinal === false) {
-        found.push({
-          id: 'stream/no-final',
-          level: 'warning',
-          message: `the status update with state ${state} does not say "final": true`,
-          ...why.noFinal,
-        })
+        found.push(
+          finding('stream/no-final', `the status update with state ${state} does not say "final": true`),
+        )
       }
       return found
     },
@@ -215,51 +194,3 @@ function stateOf(event: StreamEvent): TaskState | undefined {
   if (event.type === 'task') return event.task.status.state
   return event.type === 'status' ? event.status.state : undefined
 }
-
-interface Why {
-  fix: string
-  source: string
-}
-
-const why = {
-  first: {
-    fix: 'Send the Task as the first event, before any update of it.',
-    source: 'A2A 1.0 §3.1.2',
-  },
-  resumeFirst: {
-    fix: 'Send the Task as it is now as the first event of every subscription.',
-    source: 'A2A 1.0 §3.1.6',
-  },
-  messageInTask: {
-    fix: 'Send what is said within a task as the message of a status update.',
-    source: 'A2A 1.0 §3.1.2',
-  },
-  ids: {
-    fix: 'Send to each stream the events of its own task only, all with the same taskId and contextId.',
-    source: 'A2A 0.3 §7.2, A2A 1.0 §3.1.2',
-  },
-  regress: {
-    fix: 'Report "submitted" once, before the work begins.',
-    source: 'A2A 0.3 §6.3, A2A 1.0 §3.5.2',
-  },
-  afterEnd: {
-    fix: 'Send everything before the event that ends the stream, and nothing after it.',
-    source: 'A2A 0.3 §7.2.2, A2A 1.0 §3.1.2',
-  },
-  notClosed: {
-    fix: 'Close the connection after the event that ends the stream.',
-    source: 'A2A 0.3 §7.2, A2A 1.0 §3.1.2',
-  },
-  noFinal: {
-    fix: 'Say "final": true in the last status update; clients of 0.x wait for it.',
-    source: 'A2A 0.3 §7.2.2',
-  },
-  lastChunk: {
-    fix: 'Say "lastChunk": true in the last chunk of an artifact only.',
-    source: 'A2A 0.3 §7.2.3, A2A 1.0 §4.2.2',
-  },
-  noParts: {
-    fix: 'Send an artifact when there is something in it.',
-    source: 'A2A 0.3 §6.7, A2A 1.0 §4.1.7',
-  },
-} satisfies Record<string, Why>

@@ -1,9 +1,10 @@
+import { finding } from '../../findings/finding.ts'
 import { waitForTask } from '../../client/wait/waitForTask.ts'
 import type { A2AAgent } from '../../agent/types.ts'
 import type { MessageInput, Reply } from '../../client/types.ts'
 import { systemClock } from '../../core/clock.ts'
 import { isReplyError, type A2AReplyError } from '../../core/errors.ts'
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import type { Budget } from '../../runners/types.ts'
 import { isTerminal, type Task, type TaskState } from '../../protocol/model.ts'
 import type { Verdict } from '../../core/verdict.ts'
@@ -87,13 +88,7 @@ async function cancelTaskOf(
     })
   }
   const facts = await staysCanceled(last, agent, options, budget)
-  const late: Finding = {
-    id: 'cancel/late',
-    level: 'warning',
-    message: `${said}; the task was canceled ${ms} ms later`,
-    fix: 'Answer cancel with the task as it is after it was canceled.',
-    source: 'A2A 0.3 §7.4, A2A 1.0 §3.1.5',
-  }
+  const late: Finding = finding('cancel/late', `${said}; the task was canceled ${ms} ms later`)
   return { ...facts, findings: [...(facts.findings ?? []), late] }
 }
 
@@ -119,13 +114,7 @@ async function staysCanceled(
 }
 
 function gone(id: string): Finding {
-  return {
-    id: 'cancel/gone',
-    level: 'warning',
-    message: `task ${id} is not found (-32001) any more after it was canceled`,
-    fix: 'Keep canceled tasks for a while, so that a client can see what became of them.',
-    source: 'A2A 1.0 §3.3.1',
-  }
+  return finding('cancel/gone', `task ${id} is not found (-32001) any more after it was canceled`)
 }
 
 function refusal(error: A2AReplyError, now: Task, { allowRefusal = false }: CancelOptions): Facts {

@@ -1,6 +1,8 @@
 import type { A2AAgent } from '../../agent/types.ts'
 import type { ProbeAnswer } from '../../client/probe/probe.ts'
-import type { Finding } from '../../core/finding.ts'
+import type { FindingId } from '../../findings/catalogue.ts'
+import { finding } from '../../findings/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import type { Budget } from '../../runners/types.ts'
 import type { AgentInterface } from '../../protocol/model.ts'
 import type { Verdict } from '../../core/verdict.ts'
@@ -158,7 +160,7 @@ function answerFindings(answer: ProbeAnswer, origin: string, to: AgentInterface)
 function originFindings(
   { headers }: ProbeAnswer,
   origin: string,
-  { to, id, what, level }: { to: AgentInterface; id: string; what: string; level?: 'warning' },
+  { to, id, what }: { to: AgentInterface; id: FindingId; what: string },
 ): Finding[] {
   const say = speaker(to)
   const allowed = headers['access-control-allow-origin']
@@ -167,37 +169,32 @@ function originFindings(
       allowed === undefined
         ? 'has no Access-Control-Allow-Origin'
         : `allows the origin ${quote(allowed)} only`
-    const found = say(
-      id,
-      `${what} ${has}, so a browser keeps it from pages of ${origin}`,
-      `Answer Access-Control-Allow-Origin: * (or the page's own origin) there, errors included.`,
-    )
-    return [level === undefined ? found : { ...found, level }]
+    return [
+      say(
+        id,
+        `${what} ${has}, so a browser keeps it from pages of ${origin}`,
+        `Answer Access-Control-Allow-Origin: * (or the page's own origin) there, errors included.`,
+      ),
+    ]
   }
   if (allowed === '*') {
     if (headers['access-control-allow-credentials'] !== 'true') return []
     return [
-      {
-        ...say(
-          'cors/credentials',
-          `${what} has Access-Control-Allow-Credentials: true beside the origin *, which browsers refuse for requests with cookies`,
-          'Name the origin, or leave Access-Control-Allow-Credentials out.',
-        ),
-        level: 'warning',
-      },
+      say(
+        'cors/credentials',
+        `${what} has Access-Control-Allow-Credentials: true beside the origin *, which browsers refuse for requests with cookies`,
+        'Name the origin, or leave Access-Control-Allow-Credentials out.',
+      ),
     ]
   }
   const vary = names(headers['vary']).map((name) => name.toLowerCase())
   if (vary.includes('origin') || vary.includes('*')) return []
   return [
-    {
-      ...say(
-        'cors/vary',
-        `${what} names the origin ${quote(allowed)}, but has no Vary: Origin, so a cache may give it to pages of others`,
-        'Answer Vary: Origin where Access-Control-Allow-Origin depends on who asks.',
-      ),
-      level: 'note',
-    },
+    say(
+      'cors/vary',
+      `${what} names the origin ${quote(allowed)}, but has no Vary: Origin, so a cache may give it to pages of others`,
+      'Answer Vary: Origin where Access-Control-Allow-Origin depends on who asks.',
+    ),
   ]
 }
 
@@ -216,7 +213,6 @@ async function cardFindings(
     to: nowhere,
     id: 'cors/card',
     what: `GET ${url}`,
-    level: 'warning',
   })
 }
 
@@ -230,15 +226,8 @@ function facts(findings: Finding[], endpoints: number): Facts {
   }
 }
 
-function speaker({ path }: AgentInterface): (id: string, message: string, fix: string) => Finding {
-  return (id, message, fix) => ({
-    id,
-    level: 'error',
-    message,
-    fix,
-    source: fetchStandard,
-    ...(path !== undefined && { path }),
-  })
+function speaker({ path }: AgentInterface): (id: FindingId, message: string, fix: string) => Finding {
+  return (id, message, fix) => finding(id, message, { path, fix, source: fetchStandard })
 }
 
 function once(findings: readonly Finding[]): Finding[] {

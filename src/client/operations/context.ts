@@ -1,4 +1,5 @@
-import type { Finding } from '../../core/finding.ts'
+import { finding } from '../../findings/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import type { Message, Task } from '../../protocol/model.ts'
 
 /** An answer in the session of its message: the client makes that in 0.1, and not every agent repeats it. */
@@ -10,13 +11,10 @@ export function inSession<T extends Message | Task>(value: T, sessionId: string 
 export function contextChanged(sent: string | undefined, received: string | undefined): Finding[] {
   if (sent === undefined || received === undefined || received === sent) return []
   return [
-    {
-      id: 'wire/context-changed',
-      level: 'warning',
-      path: 'contextId',
-      message: `the message continued context "${sent}", but the answer is in context "${received}"`,
-      fix: 'Answer in the context that the message names, or reject the message.',
-      source: 'A2A 1.0 §3.4.1',
-    },
+    finding(
+      'wire/context-changed',
+      `the message continued context "${sent}", but the answer is in context "${received}"`,
+      { path: 'contextId' },
+    ),
   ]
 }

@@ -1,8 +1,9 @@
+import { finding } from '../../findings/finding.ts'
 import type { AgentCardResult, AgentOptions } from '../types.ts'
 import { discoveryError } from '../../card/discover.ts'
 import { readInterfaces } from '../../card/interfaces.ts'
 import { A2AReplyError } from '../../core/errors.ts'
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import type { AgentInterface, Binding, Dialect } from '../../protocol/model.ts'
 import { findBinding } from '../../protocol/bindingNames.ts'
 import { dialectOf, hasBinding, profileOf } from '../../protocol/versions/profiles.ts'
@@ -103,12 +104,10 @@ export function chooseRoute(question: RouteQuestion): Route {
     lastResort: offers,
     findings: [
       ...route.findings,
-      {
-        id: 'wire/last-resort',
-        level: 'warning',
-        message: `the card offers ${offers}, so JSON-RPC is tried at the agent's own address ${self.url}`,
-        fix: 'Declare a JSON-RPC interface in the card, or set the options endpoint and binding.',
-      },
+      finding(
+        'wire/last-resort',
+        `the card offers ${offers}, so JSON-RPC is tried at the agent's own address ${self.url}`,
+      ),
     ],
   }
 }

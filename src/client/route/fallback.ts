@@ -1,5 +1,6 @@
+import { finding } from '../../findings/finding.ts'
 import { isReplyError, type A2AReplyError } from '../../core/errors.ts'
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import { findBinding } from '../../protocol/bindingNames.ts'
 import { errorName } from '../../protocol/errorCodes.ts'
 import type { AgentInterface, Dialect } from '../../protocol/model.ts'
@@ -117,19 +118,13 @@ export function fallbackFinding(
       ? `the card is read as ${declared.dialect}`
       : `card says ${declared.version}`
   const works = `${says}, but ${first.method} → ${answerOf(first.error)} and ${spoken.method} works`
-  const finding: Finding = {
-    id: 'wire/fallback',
-    level: 'warning',
-    message: hasProtocolVersion
-      ? `${works}: declare protocolVersion ${dialect}`
-      : `${works}: the agent speaks ${dialect}`,
-    fix: !hasProtocolVersion
-      ? `Move the agent to message/send (A2A 0.2 and later), or let its card say that it speaks ${dialect}.`
-      : `Set protocolVersion to "${dialect}" in the agent card, or serve ${first.method}.`,
-    source: 'A2A 1.0 §3.6.2',
-  }
-  if (declared.path !== undefined) finding.path = declared.path
-  return finding
+  const message = hasProtocolVersion
+    ? `${works}: declare protocolVersion ${dialect}`
+    : `${works}: the agent speaks ${dialect}`
+  const fix = hasProtocolVersion
+    ? `Set protocolVersion to "${dialect}" in the agent card, or serve ${first.method}.`
+    : `Move the agent to message/send (A2A 0.2 and later), or let its card say that it speaks ${dialect}.`
+  return finding('wire/fallback', message, { path: declared.path, fix })
 }
 
 /** What an error answer was, in a word: `-32601`, `HTTP 404`. */

@@ -1,7 +1,8 @@
+import { finding } from '../../findings/finding.ts'
 import type { AgentCardResult } from '../types.ts'
 import { readOffers } from '../../card/offers.ts'
 import { addressPath, placeInterface } from '../../card/placement.ts'
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import type { AgentInterface } from '../../protocol/model.ts'
 
 /** Finds the address at which an interface is really called, and says where it differs from what the card says. */
@@ -20,14 +21,13 @@ export function locate(
     const base = cardUrl ?? typedUrl
     if (!URL.canParse(url) && URL.canParse(url, base)) url = new URL(url, base).href
     const path = addressPath(candidate.path as string)
-    findings.push({
-      id: 'wire/relative-address',
-      level: 'warning',
-      path,
-      message: `${path} is ${JSON.stringify(written)}, which must be an absolute http(s) URL; it was read as ${url}`,
-      fix: 'Write the whole address into the card.',
-      source: 'A2A 0.3 §5.5, A2A 1.0 §4.4.6',
-    })
+    findings.push(
+      finding(
+        'wire/relative-address',
+        `${path} is ${JSON.stringify(written)}, which must be an absolute http(s) URL; it was read as ${url}`,
+        { path },
+      ),
+    )
   }
   const placement = placeInterface(
     { ...candidate, url },

@@ -1,5 +1,6 @@
+import { finding } from '../../findings/finding.ts'
 import { isReplyError, type A2AReplyError } from '../../core/errors.ts'
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import type { Call, RestCall } from '../../protocol/codec.ts'
 import { wireVersion } from '../../protocol/headers.ts'
 import type { Way } from '../operations/call.ts'
@@ -18,42 +19,35 @@ export function variantOf(way: Way, error: unknown, call: Call): { way: Way; fin
   ) {
     return {
       way: { ...way, exactVersion: version },
-      finding: {
-        id: 'wire/version-header',
-        level: 'warning',
-        message: `A2A-Version "${wireVersion(version)}" was rejected (-32009), so "${version}" was sent as the card writes it`,
-        fix: `Declare protocolVersion "${wireVersion(version)}": a patch number is never part of the negotiation.`,
-        source: 'A2A 1.0 §3.6',
-        ...path,
-      },
+      finding: finding(
+        'wire/version-header',
+        `A2A-Version "${wireVersion(version)}" was rejected (-32009), so "${version}" was sent as the card writes it`,
+        {
+          ...path,
+          fix: `Declare protocolVersion "${wireVersion(version)}": a patch number is never part of the negotiation.`,
+        },
+      ),
     }
   }
   const hasMessage = call.binding === 'HTTP+JSON' && call.body?.['message'] !== undefined
   if (hasMessage && target.dialect === '0.3' && !way.kindBody && provesParseRejection(error)) {
     return {
       way: { ...way, kindBody: true },
-      finding: {
-        id: 'wire/rest-body',
-        level: 'warning',
-        message:
-          'the agent could not read a message with "content" (the ProtoJSON form), so it was sent with "kind" and "parts"',
-        fix: 'Accept the ProtoJSON form of A2A 0.3 over HTTP+JSON.',
-        source: 'A2A 0.3 §3.2.3',
-        ...path,
-      },
+      finding: finding(
+        'wire/rest-body',
+        'the agent could not read a message with "content" (the ProtoJSON form), so it was sent with "kind" and "parts"',
+        { ...path },
+      ),
     }
   }
   if (isSubscribePost(call) && !way.subscribeByGet && isNoRoute(error)) {
     return {
       way: { ...way, subscribeByGet: true },
-      finding: {
-        id: 'wire/subscribe-verb',
-        level: 'note',
-        message: `${call.verb} ${call.path} was answered with HTTP ${error.status}, so GET was tried`,
-        fix: 'Take both verbs: the text of A2A says POST, its proto file GET.',
-        source: 'A2A 1.0 §11.3.2',
-        ...path,
-      },
+      finding: finding(
+        'wire/subscribe-verb',
+        `${call.verb} ${call.path} was answered with HTTP ${error.status}, so GET was tried`,
+        { ...path },
+      ),
     }
   }
   return undefined

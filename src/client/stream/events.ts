@@ -1,7 +1,8 @@
+import { finding } from '../../findings/finding.ts'
 import { longestTimerMs, waitMarginMs } from '../../core/deadline.ts'
 import type { Deps } from '../../core/deps.ts'
 import { A2AConnectionError, A2AReplyError, isA2AError } from '../../core/errors.ts'
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import type { Codec } from '../../protocol/codec.ts'
 import { createFold } from '../../protocol/fold.ts'
 import { isActive } from '../../protocol/model.ts'
@@ -48,12 +49,12 @@ export async function readEvents(
     const known = fold.reply()
     // A cut stream takes nothing away: the task goes on, and get-task tells how.
     if (!isCut(error) || known?.kind !== 'task' || !isActive(known.status.state)) throw error
-    more.push({
-      id: 'wire/stream-cut',
-      level: 'warning',
-      message: `the event stream broke off while task ${known.id} was ${known.status.state}: ${(error as Error).message}`,
-      fix: 'Keep the connection open until the task is interrupted or done.',
-    })
+    more.push(
+      finding(
+        'wire/stream-cut',
+        `the event stream broke off while task ${known.id} was ${known.status.state}: ${(error as Error).message}`,
+      ),
+    )
   } finally {
     stop()
     stream.abort()

@@ -2,7 +2,9 @@ import { longestTimerMs, waitMarginMs } from '../../core/deadline.ts'
 import { deadlineOf, setDeadline } from '../../core/abort.ts'
 import type { Clock } from '../../core/clock.ts'
 import { A2AConnectionError } from '../../core/errors.ts'
-import { addFindings, type Finding } from '../../core/finding.ts'
+import { addFindings } from '../../findings/addFindings.ts'
+import { finding } from '../../findings/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import { createFold } from '../../protocol/fold.ts'
 import { withoutContent } from '../../protocol/lean.ts'
 import {
@@ -120,14 +122,8 @@ export function createStream(parts: StreamParts): A2AStream {
     if (isOver && event.type === 'task' && event.task.status.state === state) return
     // The fold tells of a state that came after a terminal one.
     if (isOver && event.type === 'status' && !isTerminal(event.status.state)) return
-    const finding: Finding = {
-      id: 'wire/after-end',
-      level: 'warning',
-      message: `${describe(event)} came after the stream had ended (${endText[end]})`,
-      fix: 'Send everything before the event that ends the stream, and close the connection after it.',
-      source: 'A2A 0.3 §7.2, A2A 1.0 §3.1.2',
-    }
-    addFindings(order, [finding])
+    const message = `${describe(event)} came after the stream had ended (${endText[end]})`
+    addFindings(order, [finding('wire/after-end', message)])
   }
 
   async function* read(): AsyncGenerator<StreamEvent, void, void> {

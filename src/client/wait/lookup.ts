@@ -1,6 +1,7 @@
+import { finding } from '../../findings/finding.ts'
 import type { Clock } from '../../core/clock.ts'
 import { A2AReplyError, isReplyError } from '../../core/errors.ts'
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import type { Task } from '../../protocol/model.ts'
 
 // A store that several workers share may lag behind the answer.
@@ -51,15 +52,13 @@ export class TaskLookup {
     const { id } = this.#task
     const calls = `${this.#misses} of ${this.#hits + this.#misses} calls of ${this.#method} said not found ${this.#answer}`
     return [
-      {
-        id: 'wire/task-lookup',
-        level: 'warning',
-        message: this.#missedAfterHit
+      finding(
+        'wire/task-lookup',
+        this.#missedAfterHit
           ? `looking up task ${id} is intermittent: ${calls}`
           : `task ${id} was not found at once: ${calls}`,
-        fix,
-        source: 'A2A 0.3 §7.3, A2A 1.0 §3.1.3',
-      },
+        { fix },
+      ),
     ]
   }
 

@@ -1,4 +1,5 @@
-import type { Finding } from '../../core/finding.ts'
+import { finding } from '../../findings/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import type { Task } from '../../protocol/model.ts'
 
 /** How the wait for a task that did not settle went. */
@@ -63,7 +64,7 @@ function stillActive({ first, last, ms, polls, events }: UnsettledWait): Finding
 }
 
 function unsettled(message: string, fix: string): Finding {
-  return { id: 'wire/unsettled', level: 'error', path: 'status.state', message, fix }
+  return finding('wire/unsettled', message, { path: 'status.state', fix })
 }
 
 function count(number: number, noun: string): string {

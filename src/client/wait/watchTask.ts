@@ -1,6 +1,7 @@
+import { finding } from '../../findings/finding.ts'
 import type { Clock } from '../../core/clock.ts'
 import { isReplyError } from '../../core/errors.ts'
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import { isActive, type StreamEvent, type Task, type TaskState } from '../../protocol/model.ts'
 import type { A2AStream } from '../types.ts'
 import { SilentSubscription, type Settled } from './silence.ts'
@@ -99,11 +100,8 @@ function stateOf(event: StreamEvent): TaskState | undefined {
 }
 
 function silentFinding({ method = 'the subscription' }: A2AStream, { id, status }: Task): Finding {
-  return {
-    id: 'wire/silent-subscription',
-    level: 'warning',
-    message: `${method} did not report within ${silenceMs} ms that task ${id} is ${status.state}`,
-    fix: 'Send every change of a task to everyone who subscribed to it.',
-    source: 'A2A 0.3 §7.9, A2A 1.0 §3.1.6',
-  }
+  return finding(
+    'wire/silent-subscription',
+    `${method} did not report within ${silenceMs} ms that task ${id} is ${status.state}`,
+  )
 }
