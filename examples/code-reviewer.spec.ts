@@ -23,7 +23,7 @@ test('it answers a question with a plain message', async () => {
   await expect(reviewer).toReply('What do you check?', /risky changes/)
 })
 
-test('it asks for the base branch, and reviews the file once it knows', async () => {
+test('it asks for the base branch, then reviews the file', async () => {
   const asked = await reviewer.send([
     'Review this diff of payments-api.',
     {
@@ -36,7 +36,7 @@ test('it asks for the base branch, and reviews the file once it knows', async ()
   expect(asked).toBeInTaskState('input-required')
   expect(asked).toHaveReplyText('Which base branch')
 
-  // `after` continues what the reply left open: its context and, while it waits, its task.
+  // `after` continues the context of that reply and, while it waits, its task.
   const review = await reviewer.send('main', { after: asked })
   expect(review).toBeInTaskState('completed')
   expect(review).toHaveReplyText('1 finding in tests/test_refunds.py')

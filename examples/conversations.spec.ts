@@ -8,7 +8,7 @@ afterAll(() => Promise.all([desk.close(), review.close()]))
 const helpdesk = a2aAgent(desk.url)
 const reviewer = a2aAgent(review.url)
 
-test('a conversation is held once, and looked at from several sides', async () => {
+test('one run can be checked in several ways', async () => {
   const run = await converse(helpdesk, { script: ['I was charged twice', 'It is order #4411'] })
 
   expect(run).toHaveSaid('What is your order number?', { turn: 1 })
@@ -21,7 +21,7 @@ test('a conversation is held once, and looked at from several sides', async () =
   expect(run).toHaveArtifact('refund')
 
   await expect(run).toMeetCriteria([
-    { check: (conversation) => conversation.turns <= 2, description: 'is done in two turns' },
+    { check: (conversation) => conversation.turns <= 2, description: 'needs at most two turns' },
     {
       check: (conversation) => /\d+ business days/.test(conversation.lastAgentText),
       description: 'says when the money arrives',
@@ -36,7 +36,7 @@ const diff = `--- a/tests/test_refunds.py
 +    assert partial_refund(charge(1000), 450).net == 450
 `
 
-test('a script has files, and answers what the agent asks', async () => {
+test('a script can send files and answer questions', async () => {
   await expect(reviewer).toPassConversation({
     script: [
       [
@@ -48,7 +48,7 @@ test('a script has files, and answers what the agent asks', async () => {
           bytes: Buffer.from(diff).toString('base64'),
         },
       ],
-      // Sent in the same task, for the agent waits for it. A function that gives nothing ends the script.
+      // Continues the task, because it waits for input. A function that returns nothing ends the script.
       (conversation) => (/base branch/.test(conversation.lastAgentText) ? 'main' : undefined),
     ],
     successCriteria: [
@@ -66,14 +66,14 @@ test('a script has files, and answers what the agent asks', async () => {
   })
 })
 
-test('a function can play the user: no service is asked', async () => {
-  // Sees what a model would see. `scriptedModel` keeps what it was asked.
+test('a function can play the user, without a model', async () => {
+  // The function receives what a model would receive. `scriptedModel` records its requests.
   const customer = scriptedModel(({ messages }) => {
-    const heard = messages.at(-1)?.content ?? ''
-    if (heard.includes('has been refunded')) {
+    const answer = messages.at(-1)?.content ?? ''
+    if (answer.includes('has been refunded')) {
       return { thought: 'That is what I came for.', status: 'goal_reached', message: null }
     }
-    const message = heard.includes('order number') ? 'It is #4411.' : 'I was charged twice.'
+    const message = answer.includes('order number') ? 'It is #4411.' : 'I was charged twice.'
     return { thought: 'Not there yet.', status: 'continue', message }
   })
   const run = await converse(helpdesk, {

@@ -3,8 +3,8 @@ import { a2aAgent } from 'expect-a2a'
 import { startCodeReviewer, startDeployer, startTestRunner } from 'expect-a2a/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 
-// A change of payments-api on its way to staging, past three agents of A2A 1.0: its tests are run, its diff is reviewed, and it
-// is deployed once an operator approves. The same story is told over both bindings.
+// A change of payments-api on its way to staging, with three A2A 1.0 agents: one runs its tests, one reviews the diff, and one
+// deploys it after an operator approved. Everything runs over both bindings.
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const signWith = { key: privateKey, kid: 'platform-team-1' }
 const demos = await Promise.all([startTestRunner(), startCodeReviewer(), startDeployer({ signWith })])
@@ -19,14 +19,14 @@ const diff = `--- a/tests/test_refunds.py
 +    assert partial_refund(charge(1000), 450).net == 450
 `
 
-/** The operator approves a deploy, outside A2A: the address stands in what the agent says. */
-const approve = async (words: string): Promise<void> => {
-  const address = /http:\S+/.exec(words)?.[0] ?? ''
+/** Approves a deployment outside A2A, at the address in the agent's message. */
+const approve = async (text: string): Promise<void> => {
+  const address = /http:\S+/.exec(text)?.[0] ?? ''
   const response = await fetch(address, { method: 'POST', body: '{}' })
   expect(await response.json()).toMatchObject({ approved: true })
 }
 
-test('each agent says what it does', async () => {
+test('each agent has a valid card', async () => {
   await expect(testRunner).toHaveValidAgentCard()
   await expect(codeReviewer).toHaveValidAgentCard()
   await expect(deployer).toHaveValidAgentCard()
@@ -36,16 +36,16 @@ test('each agent says what it does', async () => {
   await expect(deployer).toAdvertiseCapability('streaming')
 })
 
-test('the deployer is the one whose key we know', async () => {
+test('the card of the deployer is signed with the key of the platform team', async () => {
   const key = publicKey.export({ type: 'spki', format: 'pem' }).toString()
   await expect(deployer).toHaveSignedAgentCard({ keys: key })
 })
 
-test('the deployer lets in who has a token, and shows them a second skill', async () => {
-  const known = a2aAgent(deployer, { credentials: { bearer: token } })
-  await expect(known).toRequireAuthentication()
-  await expect(known).toServeExtendedCard()
-  const { card } = await known.extendedCard()
+test('the deployer requires a token, and shows authenticated callers a second skill', async () => {
+  const authenticated = a2aAgent(deployer, { credentials: { bearer: token } })
+  await expect(authenticated).toRequireAuthentication()
+  await expect(authenticated).toServeExtendedCard()
+  const { card } = await authenticated.extendedCard()
   expect(card).toMatchObject({ skills: [{ id: 'deploy' }, { id: 'roll-back' }] })
 })
 
@@ -61,7 +61,7 @@ describe.each(['JSONRPC', 'HTTP+JSON'] as const)('over %s', (binding) => {
     expect(run).toHaveReplyData({ passed: 13, failed: 0 })
   })
 
-  test('the reviewer asks for the base branch, and has one remark', async () => {
+  test('the reviewer asks for the base branch and has one finding', async () => {
     const asked = await reviewer.send([
       'Review this diff of payments-api.',
       {
@@ -80,14 +80,14 @@ describe.each(['JSONRPC', 'HTTP+JSON'] as const)('over %s', (binding) => {
     expect(review).toHaveReplyText('1 finding in tests/test_refunds.py')
   })
 
-  test('the deployer waits for an operator, and then goes on by itself', async () => {
+  test('the deployer waits for an operator, then continues on its own', async () => {
     await expect(operator).toWaitForAuthorization('Deploy build 2026.10.06-1 to staging', {
       approve: (_, waiting) => approve(waiting.text),
       thenReply: 'Build 2026.10.06-1 is live on staging',
     })
   })
 
-  test('the same in the words of a client: the deploy is followed until the build is live', async () => {
+  test('the same without a matcher: follow the deployment until the build is live', async () => {
     const waiting = await operator.send('Deploy build 2026.10.06-1 to staging')
     expect(waiting).toBeInTaskState('auth-required')
     expect(waiting).toHaveReplyText('An operator must approve this deploy')

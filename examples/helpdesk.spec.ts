@@ -21,7 +21,7 @@ test('it refunds a double charge and says when the money arrives', async () => {
   await expect(helpdesk).toReachTaskState(chargedTwice, 'completed')
 })
 
-test('it asks for a missing order number, and goes on with the answer', async () => {
+test('it asks for a missing order number and continues with the answer', async () => {
   await expect(helpdesk).toAskForInput('I was charged twice', {
     question: 'order number',
     answer: 'It is #4411',
@@ -29,7 +29,7 @@ test('it asks for a missing order number, and goes on with the answer', async ()
   })
 })
 
-test('the same in the words of a client', async () => {
+test('the same without a matcher', async () => {
   const asked = await helpdesk.send('I was charged twice')
   expect(asked).toBeInTaskState('input-required')
   expect(asked).toHaveReplyText('order number')

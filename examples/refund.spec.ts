@@ -8,7 +8,7 @@ const demo = await startHelpdesk()
 afterAll(() => demo.close())
 const helpdesk = a2aAgent(demo.url)
 
-// Needs no model: what is said is a script, and code decides.
+// Needs no model: the user is scripted, and code decides.
 test('it refunds a duplicate charge and explains the timeline', async () => {
   await expect(helpdesk).toPassConversation({
     script: ['Hi, I was charged twice. Can one of them be refunded?', 'It is order #4411'],
@@ -33,15 +33,15 @@ test('it refunds a duplicate charge and explains the timeline', async () => {
   })
 })
 
-// The same with a model that plays the customer, and one that judges: any that OPENAI_API_KEY or OPENAI_BASE_URL leads to.
+// The same with a model that plays the customer and one that judges. Set OPENAI_API_KEY, or OPENAI_BASE_URL for another server.
 const recorded = { folder: join(import.meta.dirname, 'a2a-cassettes'), file: 'refund.json' }
 const hasModel = ['OPENAI_API_KEY', 'OPENAI_BASE_URL'].some((name) => Boolean(process.env[name]))
 if (hasModel) configureA2A({ model: 'gpt-5-mini' })
 const isRecorded = existsSync(join(recorded.folder, recorded.file))
-// Where there is a model it is asked, in CI too; else what was recorded with one is played.
+// With a model, it is called, in CI too; without one, its recorded answers are replayed.
 const mode = !hasModel ? 'replay' : process.env['A2A_CASSETTES'] === 'record' ? 'record' : 'off'
 
-test('it does so for a simulated customer, to a judge', { timeout: 120_000 }, async ({ skip }) => {
+test('it does so for a simulated customer, says a judge', { timeout: 120_000 }, async ({ skip }) => {
   skip(!hasModel && !isRecorded, 'set OPENAI_API_KEY, or OPENAI_BASE_URL for a model of your own')
 
   await expect(helpdesk).toPassConversation({

@@ -2,8 +2,8 @@ import { a2aAgent } from 'expect-a2a'
 import { startSlowAgent } from 'expect-a2a/testing'
 import { expect, test } from 'vitest'
 
-// An agent that works a step at a time, when the test says so: what a caller does meanwhile happens at a known moment, and no test
-// sleeps. Point your own code that calls agents at `demo.url`.
+// An agent that runs one step at a time, when the test releases it. What a caller does meanwhile happens at a known moment, and no
+// test sleeps. Point your own code that calls agents at `demo.url`.
 
 test('an answer is streamed piece by piece', async () => {
   await using demo = await startSlowAgent()
@@ -18,37 +18,37 @@ test('an answer is streamed piece by piece', async () => {
   expect(await stream.reply()).toHaveReplyText('You said: Where is order #4411?')
 })
 
-test('a task is looked at while it is worked on, and canceled', async () => {
+test('a task in progress can be polled and canceled', async () => {
   await using demo = await startSlowAgent()
-  const desk = a2aAgent(demo.url)
-  await expect(desk).toCancelTask('Count all orders')
+  const agent = a2aAgent(demo.url)
+  await expect(agent).toCancelTask('Count all orders')
 
-  const { taskId = '' } = await desk.send('Count all orders', { noWait: true })
+  const { taskId = '' } = await agent.send('Count all orders', { noWait: true })
   await demo.waiting()
   demo.release()
   await demo.waiting()
-  expect((await desk.getTask(taskId)).status.state).toBe('working')
+  expect((await agent.getTask(taskId)).status.state).toBe('working')
 
-  expect((await desk.cancelTask(taskId)).status.state).toBe('canceled')
+  expect((await agent.cancelTask(taskId)).status.state).toBe('canceled')
 })
 
-test('a stream that was cut is taken up again, and nothing is lost', async () => {
-  // The work goes on when the caller has come back.
+test('an interrupted stream can be resumed without losing events', async () => {
+  // The work continues when the caller is back.
   await using demo = await startSlowAgent({
     onRequest: ({ body }) => /SubscribeToTask/.test(body) && demo.finish(),
   })
   await expect(demo.url).toResumeStream('Where is order #4411?')
 })
 
-test('the same in the words of a client', async () => {
+test('the same without a matcher', async () => {
   await using demo = await startSlowAgent()
-  const desk = a2aAgent(demo.url)
+  const agent = a2aAgent(demo.url)
 
-  await using first = desk.stream('Where is order #4411?')
+  await using first = agent.stream('Where is order #4411?')
   demo.release(2)
   for await (const event of first) if (event.type === 'artifact') break
 
-  await using second = desk.subscribe(first.soFar()?.taskId ?? '')
+  await using second = agent.subscribe(first.soFar()?.taskId ?? '')
   await second.open()
   demo.finish()
   expect(await second.reply()).toHaveReplyText('You said: Where is order #4411?')

@@ -7,13 +7,12 @@ const demo = await startHelpdesk()
 afterAll(() => demo.close())
 const helpdesk = a2aAgent(demo.url)
 
-// The customer was played by a model of 98 MB that runs on any processor, and no good one: it never tells the
-// order number. The agent is asked each time; what the model answered comes from the cassette, so none is needed here.
-// `node interop/model/record.mjs` runs that model and records it anew.
+// A small model of 98 MB played the customer, and not well: it never gives the order number. The agent is called each time;
+// the model's answers come from the cassette, so you need no model here. `node interop/model/record.mjs` records them again.
 const model = 'SmolLM2-135M-Instruct.Q4_1'
 const baseURL = process.env['SMALL_MODEL_URL']
 
-test('it refunds nothing to a customer who never tells the order number', { timeout: 300_000 }, async () => {
+test('it refunds nothing to a customer who never gives the order number', { timeout: 300_000 }, async () => {
   await expect(helpdesk).toPassConversation({
     persona: 'A customer who writes short, polite messages.',
     goal: 'Get the duplicate charge for order #4411 refunded.',

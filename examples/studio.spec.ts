@@ -2,7 +2,7 @@ import { a2aAgent } from 'expect-a2a'
 import { startStudio } from 'expect-a2a/testing'
 import { afterAll, expect, test } from 'vitest'
 
-// An A2A 0.1 agent of the kind that websites build: one endpoint, `tasks/send`, a bearer token.
+// An A2A 0.1 agent as websites build them: one endpoint, `tasks/send`, a bearer token.
 const demo = await startStudio({ token: 'studio-token' })
 afterAll(() => demo.close())
 const studio = a2aAgent(demo.url, { headers: { authorization: 'Bearer studio-token' } })
@@ -19,12 +19,12 @@ test('it answers a first message', async () => {
   await expect(studio).toPassSmokeCheck({ message: 'What services do you offer?' })
 })
 
-test('each question goes to its skill', async () => {
+test('each question reaches its skill', async () => {
   await expect(studio).toReply('How much does a website cost?', '$3,000')
   await expect(studio).toReply('I want to book a call', /weekday/)
 })
 
-test('it asks back before it quotes, and goes on under the same task', async () => {
+test('it asks back before it quotes a price, and continues the same task', async () => {
   const asked = await studio.send('Can I have a quote?')
   expect(asked).toBeInTaskState('input-required')
 
@@ -33,12 +33,12 @@ test('it asks back before it quotes, and goes on under the same task', async () 
   expect(quote).toHaveReplyText('"A web shop"')
 })
 
-test('browsers can call it, and find its card at the endpoint', async () => {
+test('browsers can call it and find its card at the endpoint', async () => {
   await expect(studio).toAllowCors()
   await expect(studio).toAnswerCardAtEndpoint()
 })
 
-test('it does not answer strangers', async () => {
+test('it rejects unauthenticated requests', async () => {
   await expect(studio).toRequireAuthentication()
   await expect(a2aAgent(demo.url)).not.toReply('What services do you offer?')
 })

@@ -2,12 +2,12 @@ import { a2aAgent } from 'expect-a2a'
 import { startTestRunner } from 'expect-a2a/testing'
 import { afterAll, expect, test } from 'vitest'
 
-// An A2A 1.0 agent. In a test of yours, `url` is the address of your agent.
+// An A2A 1.0 agent. In your test, `url` is the address of your agent.
 const demo = await startTestRunner()
 afterAll(() => demo.close())
 const { url } = demo
 
-test('its card is valid and says what it can do', async () => {
+test('its card is valid and declares what it can do', async () => {
   await expect(url).toHaveValidAgentCard()
   await expect(url).toAdvertiseSkill('run-tests', { tags: ['ci', 'tests'] })
   await expect(url).toAdvertiseCapability('streaming')
@@ -27,16 +27,16 @@ test('it runs the tests of a commit', async () => {
   expect(reply).toHaveArtifact('test-log.txt', /collected 13 items/)
 })
 
-test('it asks for the commit when there is none', async () => {
+test('it asks for the commit if it is missing', async () => {
   await expect(url).toReachTaskState('Run the unit tests for payments-api', 'input-required')
 })
 
-test('it streams its log, and the stream adds up to what it answers without one', async () => {
+test('it streams its log, and the stream has the same text as the plain reply', async () => {
   const message = 'Run the unit tests for payments-api at commit a41d7c3'
   await expect(url).toStream(message, { text: '13 passed', sameAsSend: true })
 })
 
-test('it tells a receiver what becomes of a run', async () => {
+test('it sends push notifications about a run', async () => {
   await expect(url).toDeliverPushNotifications('Run the unit tests for payments-api at commit a41d7c3')
 })
 

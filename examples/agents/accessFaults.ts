@@ -4,21 +4,21 @@ import type { Fault } from './wire.ts'
 
 /** Faults of push notifications and of authentication. */
 export interface AccessFaults {
-  /** Changes each push notification: what is returned is sent in its place. */
+  /** Changes each push notification: what it returns is sent instead. */
   push(change: (delivery: Delivery) => Delivery[]): Fault
-  /** Sends push notifications without the token and the credentials that the receiver gave. */
+  /** Sends push notifications without the token and the credentials of the config. */
   pushWithoutProof(): Fault
   /** Sends the first push notification of each receiver after its second. */
   swapPushes(): Fault
-  /** Goes on with push notifications to a receiver that was deleted. */
+  /** Keeps sending push notifications after their config was deleted. */
   pushAfterDelete(): Fault
-  /** Lets everybody in: who shows no credentials, or wrong ones, is taken for one who has the token. */
+  /** Accepts everyone: requests without credentials, or with wrong ones, are treated as if they had the token. */
   letIn(token: string): Fault
-  /** Refuses strangers without the `WWW-Authenticate` header. */
+  /** Rejects unauthenticated requests without the `WWW-Authenticate` header. */
   withoutChallenge(): Fault
-  /** Refuses strangers with another status: 403, or a 200 with a JSON-RPC error. */
+  /** Rejects unauthenticated requests with another status: 403, or 200 with a JSON-RPC error. */
   refuseWith(status: number): Fault
-  /** Refuses strangers inside an event stream that was opened for them. */
+  /** Opens an event stream for unauthenticated requests and rejects them inside it. */
   refuseInStream(): Fault
 }
 

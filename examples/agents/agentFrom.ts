@@ -15,17 +15,17 @@ import {
 export interface AgentFromOptions extends DemoOptions {
   /** The version to speak. Default `1.0`: JSON-RPC at /a2a/jsonrpc and HTTP+JSON under /a2a/rest; `0.3` is JSON-RPC at /a2a. */
   dialect?: '0.3' | '1.0'
-  /** Laid over a small valid card; a key that is undefined is left out. A function gets the agent's origin. */
+  /** Overrides members of a small valid card; `undefined` removes one. A function receives the agent's origin. */
   card?: Json | ((url: string) => Json)
-  /** What the agent answers: a string as a Message, steps as a Task. Default: the user's own words. */
+  /** What the agent answers: a string as a message, steps as a task. Default: repeats what the user said. */
   respond?: Respond
-  /** Bearer token that every call must carry, as the card then says; the card itself stays public. Default: none. */
+  /** Bearer token that every call needs, as the card then declares; the card itself stays public. Default: none. */
   token?: string
-  /** Laid over the card for who has the token: the extended card, which the card then announces. */
+  /** Overrides members of the card for authenticated callers: the extended card, which the card then declares. */
   extendedCard?: Json
-  /** Bindings that are served and listed, for 1.0. Default: JSON-RPC and HTTP+JSON. */
+  /** Bindings that are served and listed (1.0 only). Default: JSON-RPC and HTTP+JSON. */
   bindings?: ('JSONRPC' | 'HTTP+JSON')[]
-  /** Answers of further paths, by `METHOD /path`; they win over the agent's own. */
+  /** Answers for more paths, by `METHOD /path`; they override the agent's. */
   routes?: Record<string, (request: WireRequest) => WireReply | Promise<WireReply>>
 }
 
@@ -57,7 +57,7 @@ export async function startAgentFrom(options: AgentFromOptions = {}): Promise<De
   }, options)
 }
 
-/** Starts a small agent of A2A 1.0 that speaks HTTP+JSON and nothing else. */
+/** Starts a small A2A 1.0 agent that speaks only HTTP+JSON. */
 export function startRestAgent(
   options: Omit<AgentFromOptions, 'dialect' | 'bindings'> = {},
 ): Promise<DemoAgent> {

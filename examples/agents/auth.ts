@@ -2,10 +2,10 @@ import { isObject, parseJson } from './rpc.ts'
 import type { Json, WireReply, WireRequest } from './wire.ts'
 
 /**
- * Refuses who does not send `Authorization: Bearer {token}`: 401 with a challenge, before anything else is answered
+ * Rejects requests without `Authorization: Bearer {token}`: 401 with a challenge, before anything else is answered
  * (A2A 1.0 §7.4; RFC 6750 §3 for a wrong token, which is a 401 as well).
  */
-export function refuseStranger(
+export function rejectUnauthenticated(
   request: WireRequest,
   { token, realm, rest }: { token: string; realm: string; rest: boolean },
 ): WireReply | undefined {
@@ -23,7 +23,7 @@ export function refuseStranger(
   return { status: 401, headers, json: { jsonrpc: '2.0', id, error: { code: -32000, message } } }
 }
 
-/** What a 1.0 card says of an agent that needs a bearer token. */
+/** Members of a 1.0 card that require a bearer token. */
 export const bearer10: Json = {
   securitySchemes: {
     bearer: {

@@ -1,11 +1,11 @@
-/** What one listener has yet to read: values are pushed in, and read once, in order. */
+/** Values that one reader has not read yet: pushed in, and read once, in order. */
 export interface Channel<T> extends AsyncIterable<T> {
   push(value: T): void
-  /** Lets the reader have what is there, and then the end. */
+  /** Lets the reader finish with what is there. */
   end(): void
 }
 
-/** A channel for one reader; `onClose` is called once, when it has ended or its reader went away. */
+/** A channel for one reader; `onClose` is called once, when it ended or its reader left. */
 export function createChannel<T>(onClose: () => void = () => {}): Channel<T> {
   const values: T[] = []
   let ended = false
@@ -36,7 +36,7 @@ export function createChannel<T>(onClose: () => void = () => {}): Channel<T> {
     [Symbol.asyncIterator]: () => ({
       next: () => reader.next(),
       return() {
-        // A generator that waits cannot be told to stop, so it is woken first.
+        // A waiting generator cannot be stopped, so it is woken first.
         ended = true
         values.length = 0
         wake()

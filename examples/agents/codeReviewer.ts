@@ -2,7 +2,7 @@ import { speak10 } from './dialect10.ts'
 import type { DemoPart, Respond, Step } from './task.ts'
 import { serve, type DemoAgent, type DemoOptions, type Json } from './wire.ts'
 
-/** An A2A 1.0 agent that reviews a diff, and asks for the base branch before it does. */
+/** An A2A 1.0 agent that asks for the base branch and then reviews a diff. */
 export function startCodeReviewer(options: DemoOptions = {}): Promise<DemoAgent> {
   return serve((url) => ({ card: codeReviewerCard(url), handle: speak10(review, options) }), options)
 }
@@ -80,7 +80,7 @@ function* compare(diff: string, base: string): Iterable<Step> {
   yield { state: 'completed', text: count }
 }
 
-/** Finds tests about amounts whose names keep the rounding rule to themselves. */
+/** Finds tests about amounts whose names do not say how they round. */
 function findIn(diff: string): ReviewFinding[] {
   const findings: ReviewFinding[] = []
   let file = ''
@@ -88,7 +88,7 @@ function findIn(diff: string): ReviewFinding[] {
   for (const text of diff.split('\n')) {
     const hunk = /^@@ -\d+(?:,(\d+))? \+(\d+)/.exec(text)
     if (text.startsWith('+++ ')) file = text.slice(4).replace(/^b\//, '')
-    // Diffs are sent here without their context lines, so the old ones are counted from the header.
+    // These diffs come without context lines, so the old lines are counted from the header.
     else if (hunk) line = Number(hunk[2]) + Number(hunk[1] ?? 1)
     else if (text.startsWith('+')) {
       if (/def test_\w*(cents|amount)/.test(text)) {

@@ -6,14 +6,14 @@ import { serve, type DemoAgent, type DemoOptions, type Handler, type Json } from
 
 /** Options of the deployer agent. */
 export interface DeployerOptions extends DemoOptions {
-  /** Bearer token that every call must carry; the card and the approval need none. Default `dpl_test_7c1e4b`. */
+  /** Bearer token that every call needs, except for the card and the approval. Default `dpl_test_7c1e4b`. */
   token?: string
   /**
    * The origin that the card and the approval's address name. Default: where the agent really is. The signature that the card
    * comes with was made for `http://localhost:41243`.
    */
   origin?: string
-  /** Signs the card with this key, in place of the signature that it comes with: ES256, the key's id as `kid`. */
+  /** Signs the card with this key (ES256, its id as `kid`) instead of the built-in signature. */
   signWith?: CardKey
 }
 
@@ -67,7 +67,7 @@ const ownSignature: Json = {
   signature: 'yPk834ji_dOVmxElhzV3yTYBT9NVp8Bx1j5K0LQmOww',
 }
 
-/** What only those with a token see: a second skill. */
+/** A second skill, for authenticated callers only. */
 function extendedCard(card: Json): Json {
   const rollBack = {
     id: 'roll-back',
@@ -78,7 +78,7 @@ function extendedCard(card: Json): Json {
   return { ...card, skills: [...(card['skills'] as Json[]), rollBack] }
 }
 
-/** Who waits for an operator, by task. */
+/** Tasks that wait for an operator. */
 interface Approvals {
   wait(taskId: string, signal: AbortSignal): Promise<void>
   /** False when no such task waits. */

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
-import { refuseStranger } from './auth.ts'
+import { rejectUnauthenticated } from './auth.ts'
 import { createMethods10 } from './methods10.ts'
 import { answerRest } from './rest10.ts'
 import { answerRpc } from './rpc.ts'
 import { Refusal, type Respond } from './task.ts'
 import type { DemoOptions, Handler, Json, WireReply, WireRequest } from './wire.ts'
 
-/** What an agent is besides what it answers. */
+/** Everything about an agent except what it answers. */
 export interface Profile {
-  /** Bearer token that every call must carry; the card stays public. */
+  /** Bearer token that every call needs; the card stays public. */
   token?: string | undefined
-  /** Served to who has the token, when the card says that there is one. */
+  /** The extended card, served to authenticated callers if the card declares it. */
   extendedCard?: Json | undefined
   /** Default: both. */
   bindings?: readonly ('JSONRPC' | 'HTTP+JSON')[] | undefined
@@ -34,7 +34,7 @@ export function speak10(
       const binding = rest ? 'HTTP+JSON' : request.path === '/a2a/jsonrpc' ? 'JSONRPC' : undefined
       if (!binding || !bindings.includes(binding)) return undefined
       const refusal =
-        token !== undefined && refuseStranger(request, { token, realm: String(own['name']), rest })
+        token !== undefined && rejectUnauthenticated(request, { token, realm: String(own['name']), rest })
       if (refusal) return refusal
       if (rest) return answerRest(request, call)
       if (request.method !== 'POST') return { status: 405, headers: { allow: 'POST' } }

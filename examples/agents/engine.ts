@@ -20,42 +20,25 @@ import {
 export interface EngineOptions {
   ids?: (() => string) | undefined
   now?: (() => number) | undefined
-  /** Awaited before each step; without it steps are taken as soon as somebody asks for the task. */
+  /** Awaited before each step; without it, steps run as soon as the task is requested. */
   pace?: ((signal: AbortSignal) => Promise<unknown>) | undefined
-  /** Told of everything that happens to a task, before those who listen to it are. */
+  /** Called with each event of a task, before its listeners. */
   onEvent?: (event: DemoEvent) => void
 }
 
-/** What to do with a message besides handling it. */
+/** How to handle a message. */
 export interface Handling {
-  /** False: answer as soon as work begins. Default true: when the task settles. */
+  /** False: answer as soon as work starts. Default true: when the task settles. */
   wait?: boolean
-  /** Told the new task before anything happens to it. */
+  /** Called with the new task before its first step. */
   onTask?: (task: DemoTask) => void
-}
-
-/** The part of a demo agent that does not depend on a wire form: its tasks. */
-export interface Engine {
-  send(incoming: Incoming, handling?: Handling): Promise<DemoMessage | DemoTask>
-  stream(incoming: Incoming, handling?: Handling): AsyncIterable<DemoEvent>
-  /** The task as it is, then what happens to it. Of a task that has ended: the task alone. */
-  subscribe(id: string): AsyncIterable<DemoEvent>
-  /** The task as it stands. Throws a refusal when there is none. */
-  find(id: string): DemoTask
-  /** The same; work that is there to be done is done first. */
-  get(id: string): DemoTask
-  /** All tasks, the newest first. */
-  list(): DemoTask[]
-  cancel(id: string): DemoTask
-  /** Goes on with a task that nobody has asked for yet. */
-  wake(id: string): void
 }
 
 /** The work on one task. */
 interface Work {
   task: DemoTask
   steps: Iterator<Step> | AsyncIterator<Step>
-  /** All steps are there at once: they are taken when somebody wants to know. */
+  /** All steps are available at once: they run when the task is requested. */
   ready: boolean
   running: boolean
   stop: AbortController
@@ -63,127 +46,106 @@ interface Work {
   settle(): void
 }
 
-/** Keeps the tasks of one agent and runs its answers. */
-export function createEngine(
-  respond: Respond,
-  { ids = randomUUID, now = Date.now, pace, onEvent = () => {} }: EngineOptions = {},
-): Engine {
-  const tasks = new Map<string, DemoTask>()
-  const works = new Map<string, Work>()
-  const listeners = new Map<string, Set<Channel<DemoEvent>>>()
+/** The part of a demo agent that does not depend on a dialect: keeps its tasks and runs its answers. */
+export class Engine {
+  readonly #tasks = new Map<string, DemoTask>()
+  readonly #works = new Map<string, Work>()
+  readonly #listeners = new Map<string, Set<Channel<DemoEvent>>>()
+  readonly #respond: Respond
+  readonly #ids: () => string
+  readonly #now: () => number
+  readonly #pace: EngineOptions['pace']
+  readonly #onEvent: (event: DemoEvent) => void
 
-  const find = (id: string): DemoTask => {
-    const task = tasks.get(id)
-    if (!task) throw new Refusal(-32001, `Task not found: ${id}`)
-    return task
-  }
-  /** The task that a message goes on with: the one it names, or the one that waits in its context. */
-  const taskFor = ({ taskId, contextId }: Incoming): DemoTask | undefined => {
-    if (taskId === undefined) {
-      return [...tasks.values()].find(
-        (task) => task.contextId === contextId && isInterrupted(task.status.state),
-      )
-    }
-    const task = find(taskId)
-    if (isTerminal(task.status.state)) {
-      throw new Refusal(-32004, `Task ${task.id} is ${task.status.state} and takes no more messages`)
-    }
-    if (contextId !== undefined && contextId !== task.contextId) {
-      throw new Refusal(-32602, `Task ${task.id} does not belong to context ${contextId}`)
-    }
-    return task
+  constructor(
+    respond: Respond,
+    { ids = randomUUID, now = Date.now, pace, onEvent = () => {} }: EngineOptions = {},
+  ) {
+    this.#respond = respond
+    this.#ids = ids
+    this.#now = now
+    this.#pace = pace
+    this.#onEvent = onEvent
   }
 
-  const emit = (task: DemoTask, event: DemoEvent): void => {
-    onEvent(event)
-    for (const channel of listeners.get(task.id) ?? []) channel.push(event)
+  async send(incoming: Incoming, handling: Handling = {}): Promise<DemoMessage | DemoTask> {
+    const started = this.#start(incoming, handling)
+    if ('message' in started) return started.message
+    const { work } = started
+    const wait = handling.wait ?? true
+    if (work.ready) this.#runAll(work, { untilWorking: !wait })
+    else void this.#run(work)
+    if (wait) await work.settled
+    return structuredClone(work.task)
   }
-  const endStreams = (task: DemoTask): void => {
-    for (const channel of listeners.get(task.id) ?? []) channel.end()
-    listeners.delete(task.id)
-  }
-  const listen = (task: DemoTask): Channel<DemoEvent> => {
-    const channel = createChannel<DemoEvent>(() => listeners.get(task.id)?.delete(channel))
-    listeners.set(task.id, (listeners.get(task.id) ?? new Set()).add(channel))
-    // A copy: the task goes on changing, the first event shows it as it is now.
-    channel.push({ task: structuredClone(task) })
+
+  stream(incoming: Incoming, handling: Handling = {}): AsyncIterable<DemoEvent> {
+    const started = this.#start(incoming, handling)
+    if ('message' in started) {
+      const channel = createChannel<DemoEvent>()
+      channel.push(started)
+      channel.end()
+      return channel
+    }
+    const channel = this.#listen(started.work.task)
+    void this.#run(started.work)
     return channel
   }
 
-  const setStatus = (task: DemoTask, state: DemoState, text?: string): void => {
-    if (task.status.message) task.history.push(task.status.message)
-    const { id: taskId, contextId } = task
-    task.status = {
-      state,
-      ...(text !== undefined && {
-        message: { messageId: ids(), contextId, taskId, role: 'agent' as const, parts: [{ text }] },
-      }),
-      timestamp: new Date(now()).toISOString(),
-    }
-    // Authorization happens outside A2A, so work that comes by itself goes on without a message.
-    const goesOn = state === 'auth-required' && works.get(task.id)?.ready === false
-    const final = isTerminal(state) || (isInterrupted(state) && !goesOn)
-    emit(task, { status: task.status, task, final })
-    if (isTerminal(state) || isInterrupted(state)) works.get(task.id)?.settle()
-    if (final) endStreams(task)
-  }
-  const take = (task: DemoTask, step: Step): void => {
-    if ('state' in step) return setStatus(task, step.state, step.text)
-    addArtifact(task, step)
-    emit(task, { task, ...step })
-  }
-  const finish = (work: Work): void => {
-    works.delete(work.task.id)
-    work.settle()
-    endStreams(work.task)
-  }
-  /** Takes all steps at once or, with `begin`, the first that show that work goes on. */
-  const drain = (work: Work, begin = false): void => {
-    for (;;) {
-      const next = (work.steps as Iterator<Step>).next()
-      if (next.done) return finish(work)
-      take(work.task, next.value)
-      const { state } = work.task.status
-      if (begin && 'state' in next.value && !isInterrupted(state) && !isTerminal(state)) return
-    }
-  }
-  /** Takes one step after the other, each in a turn of its own, until the work is done or somebody else's. */
-  const run = async (work: Work): Promise<void> => {
-    if (work.running) return
-    work.running = true
-    const { task, steps } = work
-    try {
-      for (;;) {
-        await (pace ? pace(work.stop.signal) : nextTurn())
-        if (works.get(task.id) !== work) return
-        const next = work.ready ? (steps as Iterator<Step>).next() : await steps.next()
-        if (works.get(task.id) !== work) return
-        if (next.done) return finish(work)
-        take(task, next.value)
-        if (isTerminal(task.status.state)) return finish(work)
-      }
-    } catch (error) {
-      setStatus(task, 'failed', error instanceof Error ? error.message : String(error))
-      finish(work)
-    }
-  }
-  const abandon = (task: DemoTask): void => {
-    const work = works.get(task.id)
-    works.delete(task.id)
-    if (!work) return
-    work.stop.abort()
-    void work.steps.return?.()
-    work.settle()
+  /** The current task, then its events. If it has ended: only the task. */
+  subscribe(id: string): AsyncIterable<DemoEvent> {
+    const task = this.find(id)
+    const work = this.#works.get(id)
+    const channel = this.#listen(task)
+    if (work) void this.#run(work)
+    else if (task.status.state !== 'auth-required') channel.end()
+    return channel
   }
 
-  const begin = (incoming: Incoming, { onTask }: Handling): { message: DemoMessage } | { work: Work } => {
-    let task = taskFor(incoming)
-    const earlier = (task?.history ?? []).filter((one) => one.role === 'user')
-    // The order of the ids is fixed so that a test can give them: task, context, messages.
-    const taskId = task?.id ?? ids()
-    const contextId = task?.contextId ?? incoming.contextId ?? ids()
+  /** The current task. Throws a refusal if it does not exist. */
+  find(id: string): DemoTask {
+    const task = this.#tasks.get(id)
+    if (!task) throw new Refusal(-32001, `Task not found: ${id}`)
+    return task
+  }
+
+  /** The same, after doing the work that is ready. */
+  get(id: string): DemoTask {
+    const task = this.find(id)
+    const work = this.#works.get(id)
+    if (work?.ready && !work.running) this.#runAll(work)
+    return task
+  }
+
+  /** All tasks, the newest first. */
+  list(): DemoTask[] {
+    return [...this.#tasks.values()].toReversed()
+  }
+
+  cancel(id: string): DemoTask {
+    const task = this.find(id)
+    if (isTerminal(task.status.state)) {
+      throw new Refusal(-32002, `Task ${id} is ${task.status.state} and cannot be canceled`)
+    }
+    this.#abandon(task)
+    this.#setStatus(task, 'canceled')
+    return task
+  }
+
+  /** Continues a task that has not been requested yet. */
+  wake(id: string): void {
+    const work = this.#works.get(id)
+    if (work) void this.#run(work)
+  }
+
+  #start(incoming: Incoming, { onTask }: Handling): { message: DemoMessage } | { work: Work } {
+    const continued = this.#taskFor(incoming)
+    const earlier = (continued?.history ?? []).filter((one) => one.role === 'user')
+    // The order of ids is fixed, so that a test can provide them: task, context, messages.
+    const taskId = continued?.id ?? this.#ids()
+    const contextId = continued?.contextId ?? incoming.contextId ?? this.#ids()
     const stop = new AbortController()
-    const answer = respond({
+    const answer = this.#respond({
       text: textOf(incoming.parts),
       parts: incoming.parts,
       said: [...earlier, incoming].map((one) => textOf(one.parts)),
@@ -193,80 +155,144 @@ export function createEngine(
       signal: stop.signal,
     })
     if (typeof answer === 'string') {
-      return { message: { messageId: ids(), contextId, role: 'agent', parts: [{ text: answer }] } }
+      return { message: { messageId: this.#ids(), contextId, role: 'agent', parts: [{ text: answer }] } }
     }
-    const history = task?.history ?? []
-    if (task) abandon(task)
-    if (task?.status.message) history.push(task.status.message)
-    const { messageId, parts, metadata } = incoming
-    history.push({ messageId, contextId, taskId, role: 'user', parts, ...(metadata && { metadata }) })
-    const status = { state: 'submitted' as const, timestamp: new Date(now()).toISOString() }
-    if (task) task.status = status
-    else tasks.set(taskId, (task = { id: taskId, contextId, status, history, artifacts: [] }))
+    if (continued) this.#abandon(continued)
+    const task = this.#submitted(continued, { taskId, contextId }, incoming)
     onTask?.(task)
-    onEvent({ task })
+    this.#onEvent({ task })
 
     let settle = (): void => {}
     const settled = new Promise<void>((resolve) => (settle = resolve))
     const ready = Symbol.iterator in answer
     const steps = ready ? answer[Symbol.iterator]() : answer[Symbol.asyncIterator]()
-    const work = { task, steps, ready: ready && !pace, running: false, stop, settled, settle }
-    works.set(taskId, work)
+    const work = { task, steps, ready: ready && !this.#pace, running: false, stop, settled, settle }
+    this.#works.set(taskId, work)
     return { work }
   }
-  const cancel = (id: string): DemoTask => {
-    const task = find(id)
-    if (isTerminal(task.status.state)) {
-      throw new Refusal(-32002, `Task ${id} is ${task.status.state} and cannot be canceled`)
+
+  /** The task that a message continues: the one it names, or the one that waits in its context. */
+  #taskFor({ taskId, contextId }: Incoming): DemoTask | undefined {
+    if (taskId === undefined) {
+      return [...this.#tasks.values()].find(
+        (task) => task.contextId === contextId && isInterrupted(task.status.state),
+      )
     }
-    abandon(task)
-    setStatus(task, 'canceled')
+    const task = this.find(taskId)
+    if (isTerminal(task.status.state)) {
+      throw new Refusal(-32004, `Task ${task.id} is ${task.status.state} and takes no more messages`)
+    }
+    if (contextId !== undefined && contextId !== task.contextId) {
+      throw new Refusal(-32602, `Task ${task.id} does not belong to context ${contextId}`)
+    }
     return task
   }
 
-  return {
-    async send(incoming, handling = {}) {
-      const begun = begin(incoming, handling)
-      if ('message' in begun) return begun.message
-      const { work } = begun
-      const wait = handling.wait ?? true
-      if (work.ready) drain(work, !wait)
-      else void run(work)
-      if (wait) await work.settled
-      return structuredClone(work.task)
-    },
-    stream(incoming, handling = {}) {
-      const begun = begin(incoming, handling)
-      if ('message' in begun) {
-        const channel = createChannel<DemoEvent>()
-        channel.push(begun)
-        channel.end()
-        return channel
+  /** The new or continued task in state submitted, with the message in its history. */
+  #submitted(
+    continued: DemoTask | undefined,
+    { taskId, contextId }: { taskId: string; contextId: string },
+    { messageId, parts, metadata }: Incoming,
+  ): DemoTask {
+    const history = continued?.history ?? []
+    if (continued?.status.message) history.push(continued.status.message)
+    history.push({ messageId, contextId, taskId, role: 'user', parts, ...(metadata && { metadata }) })
+    const status = { state: 'submitted' as const, timestamp: new Date(this.#now()).toISOString() }
+    if (continued) {
+      continued.status = status
+      return continued
+    }
+    const task = { id: taskId, contextId, status, history, artifacts: [] }
+    this.#tasks.set(taskId, task)
+    return task
+  }
+
+  /** Runs all steps at once, or the first ones until the task is being worked on. */
+  #runAll(work: Work, { untilWorking = false } = {}): void {
+    for (;;) {
+      const next = (work.steps as Iterator<Step>).next()
+      if (next.done) return this.#finish(work)
+      this.#take(work.task, next.value)
+      const { state } = work.task.status
+      if (untilWorking && 'state' in next.value && !isInterrupted(state) && !isTerminal(state)) return
+    }
+  }
+
+  /** Runs one step after the other, each in a turn of its own, until the work is done or was replaced. */
+  async #run(work: Work): Promise<void> {
+    if (work.running) return
+    work.running = true
+    const { task, steps } = work
+    try {
+      for (;;) {
+        await (this.#pace ? this.#pace(work.stop.signal) : nextTurn())
+        if (this.#works.get(task.id) !== work) return
+        const next = work.ready ? (steps as Iterator<Step>).next() : await steps.next()
+        if (this.#works.get(task.id) !== work) return
+        if (next.done) return this.#finish(work)
+        this.#take(task, next.value)
+        if (isTerminal(task.status.state)) return this.#finish(work)
       }
-      const channel = listen(begun.work.task)
-      void run(begun.work)
-      return channel
-    },
-    subscribe(id) {
-      const task = find(id)
-      const work = works.get(id)
-      const channel = listen(task)
-      if (work) void run(work)
-      else if (task.status.state !== 'auth-required') channel.end()
-      return channel
-    },
-    find,
-    get(id) {
-      const task = find(id)
-      const work = works.get(id)
-      if (work?.ready && !work.running) drain(work)
-      return task
-    },
-    list: () => [...tasks.values()].toReversed(),
-    cancel,
-    wake(id) {
-      const work = works.get(id)
-      if (work) void run(work)
-    },
+    } catch (error) {
+      this.#setStatus(task, 'failed', error instanceof Error ? error.message : String(error))
+      this.#finish(work)
+    }
+  }
+
+  #take(task: DemoTask, step: Step): void {
+    if ('state' in step) return this.#setStatus(task, step.state, step.text)
+    addArtifact(task, step)
+    this.#emit(task, { task, ...step })
+  }
+
+  #setStatus(task: DemoTask, state: DemoState, text?: string): void {
+    if (task.status.message) task.history.push(task.status.message)
+    const { id: taskId, contextId } = task
+    task.status = {
+      state,
+      ...(text !== undefined && {
+        message: { messageId: this.#ids(), contextId, taskId, role: 'agent' as const, parts: [{ text }] },
+      }),
+      timestamp: new Date(this.#now()).toISOString(),
+    }
+    // Authorization happens outside A2A, so work with its own source continues without a message.
+    const continues = state === 'auth-required' && this.#works.get(task.id)?.ready === false
+    const final = isTerminal(state) || (isInterrupted(state) && !continues)
+    this.#emit(task, { status: task.status, task, final })
+    if (isTerminal(state) || isInterrupted(state)) this.#works.get(task.id)?.settle()
+    if (final) this.#endStreams(task)
+  }
+
+  #finish(work: Work): void {
+    this.#works.delete(work.task.id)
+    work.settle()
+    this.#endStreams(work.task)
+  }
+
+  #abandon(task: DemoTask): void {
+    const work = this.#works.get(task.id)
+    this.#works.delete(task.id)
+    if (!work) return
+    work.stop.abort()
+    void work.steps.return?.()
+    work.settle()
+  }
+
+  #listen(task: DemoTask): Channel<DemoEvent> {
+    const channel = createChannel<DemoEvent>(() => this.#listeners.get(task.id)?.delete(channel))
+    this.#listeners.set(task.id, (this.#listeners.get(task.id) ?? new Set()).add(channel))
+    // A copy: the first event shows the task as it is now, and it keeps changing.
+    channel.push({ task: structuredClone(task) })
+    return channel
+  }
+
+  #emit(task: DemoTask, event: DemoEvent): void {
+    this.#onEvent(event)
+    for (const channel of this.#listeners.get(task.id) ?? []) channel.push(event)
+  }
+
+  #endStreams(task: DemoTask): void {
+    for (const channel of this.#listeners.get(task.id) ?? []) channel.end()
+    this.#listeners.delete(task.id)
   }
 }

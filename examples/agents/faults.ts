@@ -3,15 +3,15 @@ import { isCardRequest, isObject, parseJson } from './rpc.ts'
 import { onResults, streamFaults, type StreamFaults } from './streamFaults.ts'
 import type { Fault, Json, WireReply, WireRequest } from './wire.ts'
 
-/** Ready-made faults; each one can be laid over any demo agent by its `fault` option, alone or in a list. */
+/** Ready-made faults for the `fault` option of any demo agent, alone or in an array. */
 export interface FaultPresets extends StreamFaults, AccessFaults {
-  /** Sets a place of the card, written `skills[0].id`; `undefined` removes it. */
+  /** Sets a member of the card, written `skills[0].id`; `undefined` removes it. */
   card(path: string, value: unknown): Fault
-  /** Answers the card's path with something else: HTML, another status, … */
+  /** Answers the path of the card with something else: HTML, another status, … */
   cardReply(reply: WireReply): Fault
   /** Changes the result of every call: the JSON-RPC `result`, each event of a stream, or the REST body. */
   result(change: (result: Json, request: WireRequest) => unknown): Fault
-  /** Sets a place of every result, written `task.status.state`; `undefined` removes it. Results without that place stay. */
+  /** Sets a member of every result, written `task.status.state`; `undefined` removes it. Results without it do not change. */
   resultField(path: string, value: unknown): Fault
   /** Changes the whole JSON-RPC answer: id, version, error. */
   envelope(change: (envelope: Json, request: WireRequest) => unknown): Fault
@@ -73,7 +73,7 @@ function onResult(
   return own.json === undefined || (own.status ?? 200) >= 400 ? own : { ...own, json: one(own.json) }
 }
 
-/** An answer that leaves its JSON-RPC id open gets the request's. */
+/** An answer without a JSON-RPC id gets the id of the request. */
 function withId(reply: WireReply, request: WireRequest): WireReply {
   if (!isObject(reply.json) || !('jsonrpc' in reply.json) || 'id' in reply.json) return reply
   const body = parseJson(request.body)

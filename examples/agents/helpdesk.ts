@@ -8,7 +8,7 @@ export interface HelpdeskOptions extends DemoOptions {
   timeline?: boolean
 }
 
-/** An A2A 0.3 agent that refunds a double charge; it asks for the order number when none is given. */
+/** An A2A 0.3 agent that refunds a double charge; it asks for the order number if it is missing. */
 export function startHelpdesk(options: HelpdeskOptions = {}): Promise<DemoAgent> {
   const respond = refunds(options.timeline ?? true)
   return serve((url) => ({ card: helpdeskCard(url), handle: speak03(respond, options) }), options)

@@ -2,15 +2,15 @@ import { optionalText } from './rpc.ts'
 import { Refusal, type DemoTask } from './task.ts'
 import type { Json } from './wire.ts'
 
-/** What ListTasks is asked; over HTTP+JSON every value is a text. */
+/** Parameters of ListTasks; over HTTP+JSON every value is a string. */
 export interface TaskQuery {
   contextId: string | undefined
-  /** As it stands on the wire: `TASK_STATE_WORKING`. */
+  /** As on the wire: `TASK_STATE_WORKING`. */
   status: string | undefined
   pageSize: number
   pageToken: string | undefined
   historyLength: number | undefined
-  /** In ms since the epoch; tasks of this moment are included. */
+  /** In ms since the epoch, inclusive. */
   changedAfter: number | undefined
   includeArtifacts: boolean
 }
@@ -51,7 +51,7 @@ export function readQuery(params: Json): TaskQuery {
   }
 }
 
-/** How many messages of the history are wanted; undefined is all of them, 0 none. */
+/** Number of messages of the history; undefined is all of them. */
 export function readHistoryLength(params: Json): number | undefined {
   return wholeNumber(params, 'historyLength', 0)
 }
@@ -66,7 +66,7 @@ function wholeNumber(params: Json, name: string, least: number, most = Infinity)
   throw new Refusal(-32602, `Invalid params: ${name} must be a whole number ${range}`)
 }
 
-/** One page of tasks, the last changed first, and the token of the next page: empty on the last one. */
+/** One page of tasks, last changed first, and the token of the next page, which is empty on the last one. */
 export function page(
   tasks: DemoTask[],
   query: TaskQuery,
@@ -76,7 +76,7 @@ export function page(
     .filter((task) => query.contextId === undefined || task.contextId === query.contextId)
     .filter((task) => query.status === undefined || stateOf(task) === query.status)
     .filter((task) => query.changedAfter === undefined || changed(task) >= query.changedAfter)
-    // The sort is stable, so of tasks that changed in the same moment the newest stays first.
+    // The sort is stable: of tasks that changed at the same time, the newest stays first.
     .toSorted((a, b) => changed(b) - changed(a))
   const start = query.pageToken === undefined ? 0 : positionAfter(matching, query.pageToken)
   const shown = matching.slice(start, start + query.pageSize)
@@ -92,7 +92,7 @@ function tokenOf(task: DemoTask): string {
   return Buffer.from(JSON.stringify([changed(task), task.id])).toString('base64url')
 }
 
-/** The place after the task that a token names; where that one has changed since, after all that are as new as it was. */
+/** The position after the task that a token names; if that task has changed since, after all tasks that are as new as it was. */
 function positionAfter(tasks: DemoTask[], token: string): number {
   try {
     const [at, id] = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as [unknown, unknown]

@@ -1,12 +1,12 @@
-import { createEngine } from './engine.ts'
+import { Engine } from './engine.ts'
 import { page, readHistoryLength, readQuery } from './listing.ts'
-import { createPush, readPushConfig, type PushForm } from './push.ts'
-import { isObject, mapStream, textField, type MethodAnswer } from './rpc.ts'
+import { createPush, readPushConfig, type Push, type PushForm } from './push.ts'
+import { isObject, mapStream, methodOf, textField, type MethodAnswer, type Methods } from './rpc.ts'
 import { readMessage, writeEvent, writeMessage, writeState, writeTask } from './shapes10.ts'
 import { isTerminal, Refusal, type DemoTask, type Respond } from './task.ts'
 import type { DemoOptions, Json } from './wire.ts'
 
-/** A receiver knows a 1.0 agent by its credentials (A2A 1.0 §4.3.3), and by the token where it gave one. */
+/** A receiver recognizes a 1.0 agent by its credentials (A2A 1.0 §4.3.3), and by the token if the config has one. */
 const form: PushForm = {
   contentType: 'application/a2a+json',
   body: writeEvent,
@@ -18,6 +18,15 @@ const form: PushForm = {
   }),
 }
 
+/** What the methods share. */
+interface Context {
+  engine: Engine
+  push: Push
+  extendedCard: Json | undefined
+  /** Throws a refusal if the card does not declare the capability. */
+  need(capability: 'streaming' | 'pushNotifications' | 'extendedAgentCard'): void
+}
+
 /** The operations of A2A 1.0 by their names in JSON-RPC; HTTP+JSON calls the same ones. */
 export function createMethods10(
   respond: Respond,
@@ -27,100 +36,105 @@ export function createMethods10(
   const capabilities = isObject(card['capabilities']) ? card['capabilities'] : {}
   const push = createPush(form, options)
   const { ids, now, pace } = options
-  const engine = createEngine(respond, { ids, now, pace, onEvent: push.tell })
-
-  const needs = (capability: string, code: number): void => {
-    if (capabilities[capability] !== true) throw new Refusal(code, `This agent has no ${capability}`)
+  const context: Context = {
+    engine: new Engine(respond, { ids, now, pace, onEvent: push.notify }),
+    push,
+    extendedCard,
+    need(capability) {
+      if (capabilities[capability] === true) return
+      throw new Refusal(
+        capability === 'pushNotifications' ? -32003 : -32004,
+        `This agent has no ${capability}`,
+      )
+    },
   }
-  const streaming = (): void => needs('streaming', -32004)
-  const pushing = (): void => needs('pushNotifications', -32003)
+  return methodOf({ ...messageMethods(context), ...taskMethods(context), ...pushMethods(context) })
+}
 
-  const configuration = (params: Json): Json =>
-    isObject(params['configuration']) ? params['configuration'] : {}
-  /** Registers the receiver that came with a message before anything happens to its task. */
-  const onTask = (params: Json): ((task: DemoTask) => void) | undefined => {
+const configuration = (params: Json): Json =>
+  isObject(params['configuration']) ? params['configuration'] : {}
+
+function messageMethods({ engine, push, need }: Context): Methods {
+  /** Registers the receiver that was sent with a message before its task starts. */
+  const handling = (params: Json): { onTask?: (task: DemoTask) => void } => {
     const config = configuration(params)['taskPushNotificationConfig']
-    if (!isObject(config)) return undefined
-    pushing()
+    if (!isObject(config)) return {}
+    need('pushNotifications')
     const read = readPushConfig(config)
-    return (task) => void push.create({ ...read, taskId: task.id })
+    return { onTask: (task) => void push.create({ ...read, taskId: task.id }) }
   }
-  const handling = (params: Json) => {
-    const register = onTask(params)
-    return register ? { onTask: register } : {}
-  }
-
-  const send = async (params: Json): Promise<MethodAnswer> => {
-    const wait = configuration(params)['returnImmediately'] !== true
-    const historyLength = readHistoryLength(configuration(params))
-    const more = handling(params)
-    const answer = await engine.send(readMessage(params), { wait, ...more })
-    if ('role' in answer) return { result: { message: writeMessage(answer) } }
-    // Nobody may ask for a task whose news are sent, so it goes on by itself.
-    if (more.onTask) engine.wake(answer.id)
-    return { result: { task: writeTask(answer, historyLength) } }
-  }
-  const createConfig = (params: Json): MethodAnswer => {
-    pushing()
-    const { id: taskId } = engine.find(textField(params, 'taskId'))
-    const created = push.create({ ...readPushConfig(params), taskId })
-    engine.wake(taskId)
-    return { result: created }
-  }
-  const listTasks = (params: Json): MethodAnswer => {
-    const query = readQuery(params)
-    const { tasks, ...rest } = page(engine.list(), query, (task) => writeState(task.status.state))
-    const written = tasks.map((task) => {
-      const { artifacts, ...without } = writeTask(task, query.historyLength)
-      return query.includeArtifacts && artifacts ? { ...without, artifacts } : without
-    })
-    return { result: { tasks: written, pageSize: query.pageSize, ...rest } }
-  }
-
-  const methods: Record<string, (params: Json) => MethodAnswer | Promise<MethodAnswer>> = {
-    SendMessage: send,
+  return {
+    async SendMessage(params) {
+      const wait = configuration(params)['returnImmediately'] !== true
+      const historyLength = readHistoryLength(configuration(params))
+      const more = handling(params)
+      const answer = await engine.send(readMessage(params), { wait, ...more })
+      if ('role' in answer) return { result: { message: writeMessage(answer) } }
+      // A task with a receiver may never be polled, so it continues on its own.
+      if (more.onTask) engine.wake(answer.id)
+      return { result: { task: writeTask(answer, historyLength) } }
+    },
     SendStreamingMessage(params) {
-      streaming()
+      need('streaming')
       return { stream: mapStream(engine.stream(readMessage(params), handling(params)), writeEvent) }
     },
     SubscribeToTask(params) {
-      streaming()
+      need('streaming')
       const { id, status } = engine.find(textField(params, 'id'))
       if (isTerminal(status.state)) {
         throw new Refusal(-32004, `Task ${id} is ${status.state}: there is nothing to subscribe to`)
       }
       return { stream: mapStream(engine.subscribe(id), writeEvent) }
     },
+  }
+}
+
+function taskMethods({ engine, extendedCard, need }: Context): Methods {
+  return {
     GetTask(params) {
       const historyLength = readHistoryLength(params)
       return { result: writeTask(engine.get(textField(params, 'id')), historyLength) }
     },
-    ListTasks: listTasks,
+    ListTasks(params) {
+      const query = readQuery(params)
+      const { tasks, ...rest } = page(engine.list(), query, (task) => writeState(task.status.state))
+      const written = tasks.map((task) => {
+        const { artifacts, ...without } = writeTask(task, query.historyLength)
+        return query.includeArtifacts && artifacts ? { ...without, artifacts } : without
+      })
+      return { result: { tasks: written, pageSize: query.pageSize, ...rest } }
+    },
     CancelTask: (params) => ({ result: writeTask(engine.cancel(textField(params, 'id'))) }),
-    CreateTaskPushNotificationConfig: createConfig,
-    GetTaskPushNotificationConfig(params) {
-      pushing()
-      return { result: push.get(textField(params, 'taskId'), textField(params, 'id')) }
-    },
-    ListTaskPushNotificationConfigs(params) {
-      pushing()
-      const configs = push.list(engine.find(textField(params, 'taskId')).id)
-      return { result: { configs, nextPageToken: '' } }
-    },
-    async DeleteTaskPushNotificationConfig(params) {
-      pushing()
-      await push.delete(textField(params, 'taskId'), textField(params, 'id'))
-      return { result: null }
-    },
     GetExtendedAgentCard() {
-      needs('extendedAgentCard', -32004)
+      need('extendedAgentCard')
       if (!extendedCard) throw new Refusal(-32007, 'This agent has no extended card')
       return { result: extendedCard }
     },
   }
-  return (method, params) => {
-    const own = Object.hasOwn(methods, method) ? methods[method] : undefined
-    if (!own) throw new Refusal(-32601, `Method not found: ${method}`)
-    return own(params)
+}
+
+function pushMethods({ engine, push, need }: Context): Methods {
+  return {
+    CreateTaskPushNotificationConfig(params) {
+      need('pushNotifications')
+      const { id: taskId } = engine.find(textField(params, 'taskId'))
+      const created = push.create({ ...readPushConfig(params), taskId })
+      engine.wake(taskId)
+      return { result: created }
+    },
+    GetTaskPushNotificationConfig(params) {
+      need('pushNotifications')
+      return { result: push.get(textField(params, 'taskId'), textField(params, 'id')) }
+    },
+    ListTaskPushNotificationConfigs(params) {
+      need('pushNotifications')
+      const configs = push.list(engine.find(textField(params, 'taskId')).id)
+      return { result: { configs, nextPageToken: '' } }
+    },
+    async DeleteTaskPushNotificationConfig(params) {
+      need('pushNotifications')
+      await push.delete(textField(params, 'taskId'), textField(params, 'id'))
+      return { result: null }
+    },
   }
 }

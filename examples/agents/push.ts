@@ -3,7 +3,7 @@ import { isObject, optionalText, textField } from './rpc.ts'
 import { Refusal, type DemoEvent } from './task.ts'
 import type { DemoOptions, Json } from './wire.ts'
 
-/** Where a task's news are sent; kept in the shape of A2A 1.0. */
+/** A push notification config, in the shape of A2A 1.0. */
 export interface PushConfig {
   id: string
   taskId: string
@@ -20,30 +20,30 @@ export interface Delivery {
   body: unknown
   taskId: string
   configId: string
-  /** The receiver was taken off the list meanwhile; such a delivery is not made. */
+  /** The config was deleted meanwhile; the notification is not sent. */
   deleted: boolean
 }
 
-/** How a version tells news: undefined when it has nothing to say about an event. */
+/** How a version writes a notification; undefined if it sends none for an event. */
 export interface PushForm {
   contentType: string
   body: (event: DemoEvent) => unknown
-  /** Headers by which the receiver knows the sender. */
+  /** Headers that authenticate the agent to the receiver. */
   proof: (config: PushConfig) => Record<string, string>
 }
 
-/** The push configs of an agent, and the notifications that go out because of them. */
+/** The push notification configs of an agent, and the notifications it sends. */
 export interface Push {
   create(config: Omit<PushConfig, 'id'> & { id?: string | undefined }): PushConfig
   get(taskId: string, id: string): PushConfig
   list(taskId: string): PushConfig[]
-  /** Resolves when nothing more can reach the receiver. */
+  /** Resolves when no notification can reach the receiver any more. */
   delete(taskId: string, id: string): Promise<void>
-  tell(event: DemoEvent): void
+  notify(event: DemoEvent): void
 }
 
-/** Longest time that a receiver may take to answer one notification, in ms. */
-const patience = 10_000
+/** Longest time for a receiver to answer one notification, in ms. */
+const receiverTimeoutMs = 10_000
 
 /** Delivers one after the other to each receiver, each event once, whatever the receiver answers. */
 export function createPush(form: PushForm, options: DemoOptions): Push {
@@ -54,7 +54,7 @@ export function createPush(form: PushForm, options: DemoOptions): Push {
   const linesOf = (taskId: string) => [...lines.values()].filter((line) => line.config.taskId === taskId)
 
   const post = async ({ url, headers, body }: Delivery): Promise<void> => {
-    const signal = AbortSignal.timeout(patience)
+    const signal = AbortSignal.timeout(receiverTimeoutMs)
     const answer = await send(url, { method: 'POST', headers, body: JSON.stringify(body), signal })
     await answer.arrayBuffer()
   }
@@ -79,7 +79,7 @@ export function createPush(form: PushForm, options: DemoOptions): Push {
       if (!deaf) lines.delete(keyOf(taskId, id))
       await line.last
     },
-    tell(event) {
+    notify(event) {
       if ('message' in event) return
       const body = form.body(event)
       if (body === undefined) return
@@ -92,14 +92,14 @@ export function createPush(form: PushForm, options: DemoOptions): Push {
             for (const fault of faults) if (fault.push) due = due.flatMap(fault.push)
             for (const delivery of due) if (!delivery.deleted) await post(delivery)
           })
-          // A receiver that is down is the caller's business; the task goes on.
+          // A receiver that is down does not stop the task.
           .catch(() => {})
       }
     },
   }
 }
 
-/** Reads a config in the shape of A2A 1.0. Throws a refusal when it is not one. */
+/** Reads a config in the shape of A2A 1.0. Throws a refusal if it is invalid. */
 export function readPushConfig(from: Json): Omit<PushConfig, 'id' | 'taskId'> & { id?: string } {
   const { id, url, token, authentication } = readCommon(from)
   const scheme = isObject(authentication) ? textField(authentication, 'scheme') : undefined
@@ -124,7 +124,7 @@ export function writePushConfig03({ taskId, authentication, ...rest }: PushConfi
 function readCommon(from: Json) {
   const url = textField(from, 'url')
   if (!/^https?:\/\/./.test(url)) throw new Refusal(-32602, 'Invalid params: url must be an http(s) URL')
-  // An empty text is how ProtoJSON writes a field that was not set.
+  // ProtoJSON writes a field that is not set as an empty string.
   const id = optionalText(from, 'id') || undefined
   return { id, url, token: optionalText(from, 'token') || undefined, authentication: from['authentication'] }
 }

@@ -2,7 +2,7 @@ import { isObject, parseJson, type MethodAnswer } from './rpc.ts'
 import { Refusal } from './task.ts'
 import type { Json, WireReply, WireRequest } from './wire.ts'
 
-/** The routes of A2A 1.0 §11.3 and the method behind each; named groups of the path become parameters. */
+/** The routes of A2A 1.0 §11.3 and their methods; named groups of the path become parameters. */
 const routes: [verbs: string, path: RegExp, method: string][] = [
   ['POST', /^\/message:send$/, 'SendMessage'],
   ['POST', /^\/message:stream$/, 'SendStreamingMessage'],
@@ -26,7 +26,7 @@ const routes: [verbs: string, path: RegExp, method: string][] = [
   ['GET', /^\/extendedAgentCard$/, 'GetExtendedAgentCard'],
 ]
 
-/** Answers a request under /a2a/rest by the method that its route stands for. */
+/** Answers a request under /a2a/rest with the method of its route. */
 export async function answerRest(
   request: WireRequest,
   call: (request: WireRequest, method: string, params: Json) => MethodAnswer | Promise<MethodAnswer>,

@@ -1,17 +1,31 @@
 import { Refusal } from './task.ts'
 import type { Json, WireReply, WireRequest } from './wire.ts'
 
-/** A JSON-RPC request that is well formed. */
+/** A valid JSON-RPC request. */
 export interface RpcRequest {
   id: unknown
   method: string
   params: Json
 }
 
-/** What a method comes to: one result, or results that come one after the other. */
+/** What a method returns: one result, or several over time. */
 export type MethodAnswer = { result: unknown } | { stream: AsyncIterable<unknown> }
 
-/** Reads the envelope, calls the method and writes its result, or the refusal, into an envelope of its own. */
+/** Methods by their names. */
+export type Methods = Record<string, (params: Json) => MethodAnswer | Promise<MethodAnswer>>
+
+/** Calls the method of that name, or throws a refusal. */
+export function methodOf(
+  methods: Methods,
+): (method: string, params: Json) => MethodAnswer | Promise<MethodAnswer> {
+  return (method, params) => {
+    const own = Object.hasOwn(methods, method) ? methods[method] : undefined
+    if (!own) throw new Refusal(-32601, `Method not found: ${method}`)
+    return own(params)
+  }
+}
+
+/** Reads the envelope, calls the method and writes its result, or the refusal, into a response. */
 export async function answerRpc(
   request: WireRequest,
   call: (rpc: RpcRequest) => MethodAnswer | Promise<MethodAnswer>,
@@ -44,7 +58,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The value of a JSON text; undefined when it is none. */
+/** The value of a JSON text; undefined if it is invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -58,19 +72,19 @@ export function isCardRequest(request: WireRequest): boolean {
   return request.method === 'GET' && (request.path.endsWith('.json') || request.path === '/api/agent')
 }
 
-/** A field that must be a text. */
+/** A required string field. */
 export function textField(from: Json, name: string): string {
   const value = from[name]
   if (typeof value !== 'string') throw new Refusal(-32602, `Invalid params: ${name} must be a string`)
   return value
 }
 
-/** A field that may be a text. */
+/** An optional string field. */
 export function optionalText(from: Json, name: string): string | undefined {
   return from[name] === undefined ? undefined : textField(from, name)
 }
 
-/** Every value changed as it comes by; who stops reading stops the source. */
+/** Maps each value; if the reader stops, so does the source. */
 export function mapStream<From, To>(
   source: AsyncIterable<From>,
   change: (value: From) => To,

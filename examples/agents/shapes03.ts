@@ -72,7 +72,7 @@ function writeArtifact({ parts, ...rest }: DemoTask['artifacts'][number]): Json 
   return { ...rest, parts: parts.map(writePart) }
 }
 
-/** A task with the last messages of its history: all of them unless a length is given, no list at all for 0. */
+/** A task with the last messages of its history: all of them without a length, no list for 0. */
 export function writeTask(task: DemoTask, historyLength: number = Infinity): Json {
   const history = historyLength > 0 && task.history.slice(-historyLength)
   return {
@@ -85,7 +85,7 @@ export function writeTask(task: DemoTask, historyLength: number = Infinity): Jso
   }
 }
 
-/** An event of a stream, told apart by its kind. */
+/** An event of a stream, identified by its kind. */
 export function writeEvent(event: DemoEvent): Json {
   if ('message' in event) return writeMessage(event.message)
   const { id: taskId, contextId } = event.task

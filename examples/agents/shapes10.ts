@@ -48,7 +48,7 @@ function writeStatus(status: DemoStatus): Json {
   }
 }
 
-/** A task with the last messages of its history: all of them unless a length is given, no list at all for 0. */
+/** A task with the last messages of its history: all of them without a length, no list for 0. */
 export function writeTask(task: DemoTask, historyLength: number = Infinity): Json {
   const history = historyLength > 0 && task.history.slice(-historyLength)
   return {

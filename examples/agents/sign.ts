@@ -2,13 +2,13 @@ import { sign, type KeyObject } from 'node:crypto'
 import { isObject } from './rpc.ts'
 import type { Json } from './wire.ts'
 
-/** A private P-256 key and the id by which its public half is found. */
+/** A private P-256 key and the id of its public half. */
 export interface CardKey {
   key: KeyObject
   kid: string
 }
 
-/** A card with a signature of its own: ES256 over the card in the canonical form of RFC 8785 (A2A 1.0 §8.4). */
+/** Signs a card: ES256 over its canonical form, RFC 8785 (A2A 1.0 §8.4). */
 export function signCard(card: Json, { key, kid }: CardKey): Json {
   const header = encode(JSON.stringify({ alg: 'ES256', typ: 'JOSE', kid }))
   const input = Buffer.from(`${header}.${encode(canonical(withoutDefaults(card)) ?? '')}`)
@@ -20,7 +20,7 @@ function encode(text: string): string {
   return Buffer.from(text, 'utf8').toString('base64url')
 }
 
-/** Empty lists of optional fields are defaults, which a signature leaves out: the demo cards have no others. */
+/** A signature leaves out defaults; the only ones in demo cards are empty arrays of optional fields. */
 function withoutDefaults(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutDefaults)
   if (!isObject(value)) return value
@@ -28,7 +28,7 @@ function withoutDefaults(value: unknown): unknown {
   return Object.fromEntries(kept.map(([name, one]) => [name, withoutDefaults(one)]))
 }
 
-/** JSON with its names in order. Demo cards have no numbers, whose form RFC 8785 rules too. */
+/** JSON with sorted names. RFC 8785 also has rules for numbers, but demo cards have none. */
 function canonical(value: unknown): string | undefined {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (!isObject(value)) return JSON.stringify(value)

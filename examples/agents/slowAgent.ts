@@ -2,11 +2,11 @@ import { startAgentFrom, type AgentFromOptions } from './agentFrom.ts'
 import type { Respond } from './task.ts'
 import type { DemoAgent } from './wire.ts'
 
-/** An agent that works only when it is told to. */
+/** An agent that works only when the test lets it. */
 export interface SlowAgent extends DemoAgent {
-  /** Lets so many steps be taken, now or as soon as there is work. Default 1. */
+  /** Lets that number of steps run, now or as soon as there is work. Default 1. */
   release(steps?: number): void
-  /** Lets every step be taken from now on. */
+  /** Lets every step run from now on. */
   finish(): void
   /** Resolves as soon as a task waits for its next step. */
   waiting(): Promise<void>
@@ -23,7 +23,7 @@ const slowly: Respond = ({ text }) => [
 
 /**
  * Starts a slow agent: each step of a task's work waits until a test releases it, so that what happens meanwhile (a stream
- * that is cut, a cancel, a poll) happens at a known moment, and nothing sleeps.
+ * that is interrupted, a cancel, a poll) happens at a known moment, and nothing sleeps.
  */
 export async function startSlowAgent(options: AgentFromOptions = {}): Promise<SlowAgent> {
   let free = 0
@@ -34,11 +34,11 @@ export async function startSlowAgent(options: AgentFromOptions = {}): Promise<Sl
       free -= 1
       return Promise.resolve()
     }
-    for (const tell of watchers) tell()
+    for (const notify of watchers) notify()
     watchers = []
     return new Promise((resolve) => {
       queue.push(resolve)
-      // A canceled task waits for no step, and takes none that was meant for another.
+      // A canceled task does not use up a step that was released for another one.
       signal.addEventListener('abort', () => {
         queue = queue.filter((one) => one !== resolve)
         resolve()

@@ -1,23 +1,23 @@
 import { isObject, mapStream } from './rpc.ts'
 import type { Fault, Json, WireRequest } from './wire.ts'
 
-/** Faults of event streams. Events are counted from 0, in each stream anew. */
+/** Faults of event streams. Events are counted from 0 in each stream. */
 export interface StreamFaults {
-  /** Changes every event stream: an event is what stands in its `data`, envelope included. */
+  /** Changes every event stream. An event is the content of its `data`, including the envelope. */
   stream(change: (events: AsyncIterable<unknown>, request: WireRequest) => AsyncIterable<unknown>): Fault
-  /** Leaves out the events that `drop` picks, by the result and the place. */
+  /** Leaves out the events that `drop` selects, by result and position. */
   dropEvents(drop: (result: Json, at: number) => boolean): Fault
   /** Sends an event after the one that should follow it. */
   swapEvents(at: number): Fault
-  /** Breaks the connection after so many events. */
+  /** Breaks the connection after that number of events. */
   cutStream(after: number): Fault
-  /** Ends the stream after so many events, as if that were all. */
+  /** Ends the stream normally after that number of events. */
   endStream(after: number): Fault
   /** Sends everything, and never ends the stream. */
   neverEndStream(): Fault
-  /** Sends further results after the last one; `make` sees all that were sent. */
+  /** Sends more results after the last one; `make` receives all that were sent. */
   addEvents(make: (results: Json[]) => unknown[]): Fault
-  /** Sends an event only when the promise for its place resolves: for a stream that is slow without a clock. */
+  /** Sends an event only when the promise for its position resolves: a slow stream without a clock. */
   holdEvents(release: (at: number) => Promise<unknown>): Fault
 }
 
@@ -51,7 +51,7 @@ export const streamFaults: StreamFaults = {
   cutStream: (after) =>
     stream(async function* (events) {
       let at = 0
-      // An error in a stream cuts its connection.
+      // An error in a stream breaks its connection.
       if (after === 0) throw new Error('cut on purpose')
       for await (const event of events) {
         yield event
@@ -91,14 +91,14 @@ export const streamFaults: StreamFaults = {
     }),
 }
 
-/** The result of an event, out of its JSON-RPC envelope where it has one. */
+/** The result of an event, without its JSON-RPC envelope if it has one. */
 export function resultOf(event: unknown): Json {
   if (!isObject(event)) return {}
   if (!('jsonrpc' in event)) return event
   return isObject(event['result']) ? event['result'] : {}
 }
 
-/** Changes the result of each event, and nothing of its envelope. */
+/** Changes the result of each event, but not its envelope. */
 export function onResults(
   events: AsyncIterable<unknown>,
   change: (result: Json) => unknown,

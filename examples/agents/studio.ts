@@ -3,12 +3,12 @@ import { serve, type DemoAgent, type DemoOptions, type Handler, type Json, type 
 
 /** Options of the studio agent. */
 export interface StudioOptions extends DemoOptions {
-  /** Bearer token that a caller must send; the agent is public without one. */
+  /** Bearer token that callers must send. Default: none, the agent is public. */
   token?: string
 }
 
 /**
- * An A2A 0.1 agent as websites build them: one endpoint, `/api/agent`, that takes `tasks/send`, hands out the card on GET
+ * An A2A 0.1 agent as websites build them: one endpoint, `/api/agent`, that takes `tasks/send`, returns the card on GET
  * and answers browsers' preflights. It knows four topics, and asks back before it quotes a price.
  */
 export function startStudio(options: StudioOptions = {}): Promise<DemoAgent> {
@@ -67,7 +67,7 @@ function studioCard(url: string, token: string | undefined): Json {
 }
 
 function studio(token: string | undefined): (card: unknown) => Handler {
-  /** The tasks that wait for the kind of project, by the id that the caller gave them. */
+  /** Tasks that wait for the kind of project, by the caller's task id. */
   const quotes = new Set<unknown>()
   return (card) => (request) => {
     if (request.path === '/.well-known/agent.json' && request.method === 'GET')

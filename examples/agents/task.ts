@@ -1,6 +1,6 @@
 import type { Json } from './wire.ts'
 
-/** A piece of content in the shape of A2A 1.0; the other dialects are translated from and to it. */
+/** A part in the shape of A2A 1.0; other dialects are converted from and to it. */
 export type DemoPart =
   | { text: string }
   | { data: unknown; mediaType?: string }
@@ -16,7 +16,7 @@ export interface DemoMessage {
   metadata?: Json
 }
 
-/** A result of a demo agent's task, before a wire form is put on it. */
+/** An artifact of a demo agent, before it is written in a dialect. */
 export interface DemoArtifact {
   artifactId: string
   name?: string
@@ -48,17 +48,17 @@ export interface DemoTask {
   artifacts: DemoArtifact[]
 }
 
-/** A whole artifact, or one chunk of it: `append` adds to what was there, `more` says that further chunks follow. */
+/** A whole artifact, or one chunk of it: `append` adds to an existing artifact, `more` says that chunks follow. */
 export interface ArtifactStep {
   artifact: DemoArtifact
   append?: boolean
   more?: boolean
 }
 
-/** One step of a task's work: a new status, with or without words, or an artifact. */
+/** One step of a task: a new status, with or without text, or an artifact. */
 export type Step = { state: DemoState; text?: string } | ArtifactStep
 
-/** What an agent is asked. */
+/** What the agent receives. */
 export interface Turn {
   /** The text of the message, its parts joined. */
   text: string
@@ -68,19 +68,19 @@ export interface Turn {
   /** All parts that the user sent in this task, oldest first. */
   given: DemoPart[]
   contextId: string
-  /** Id of the task that steps work on. */
+  /** Id of the task that the steps belong to. */
   taskId: string
-  /** Aborted when nobody wants the work any more: the task was canceled, or goes on with another message. */
+  /** Aborted when the work is no longer needed: the task was canceled, or another message continues it. */
   signal: AbortSignal
 }
 
 /**
- * How an agent answers: a string becomes a Message, steps become a Task. Steps that come one after the other by themselves
- * (`async function*`) are worked on in the background, whoever listens.
+ * How an agent answers: a string becomes a message, steps become a task. Steps from an asynchronous generator
+ * (`async function*`) run in the background, with or without listeners.
  */
 export type Respond = (turn: Turn) => string | Iterable<Step> | AsyncIterable<Step>
 
-/** What happens to a task while it is being worked on. `final` is true when nothing follows without a new message. */
+/** An event of a task. `final` is true if nothing follows without a new message. */
 export type DemoEvent =
   | { task: DemoTask }
   | { message: DemoMessage }
@@ -108,17 +108,17 @@ export class Refusal extends Error {
 
 const terminal = new Set<DemoState>(['completed', 'canceled', 'failed', 'rejected'])
 
-/** True when a task in this state never changes again. */
+/** True if a task in this state never changes again. */
 export function isTerminal(state: DemoState): boolean {
   return terminal.has(state)
 }
 
-/** True when a task in this state waits for somebody. */
+/** True if a task in this state waits for the caller. */
 export function isInterrupted(state: DemoState): boolean {
   return state === 'input-required' || state === 'auth-required'
 }
 
-/** Puts an artifact, or a chunk of one, into its task. */
+/** Adds an artifact, or a chunk of one, to its task. */
 export function addArtifact(task: DemoTask, { artifact, append }: ArtifactStep): void {
   const at = task.artifacts.findIndex((one) => one.artifactId === artifact.artifactId)
   const known = task.artifacts[at]

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Delivery } from './push.ts'
 
-/** A JSON object: an agent card, a message, a task as it stands on the wire. */
+/** A JSON object: an agent card, a message, a task, as on the wire. */
 export type Json = Record<string, unknown>
 
 /** One HTTP request that reached a demo agent. */
@@ -23,31 +23,31 @@ export interface WireReply {
   headers?: Record<string, string>
   json?: unknown
   text?: string
-  /** Sent as an event stream, one JSON document an event. */
+  /** Sent as an event stream, one JSON document per event. */
   events?: unknown[]
-  /** The same, each event sent as soon as it is there; an error cuts the connection. */
+  /** The same, each event sent as soon as it is available; an error breaks the connection. */
   stream?: AsyncIterable<unknown>
   /** `drop` ends the connection without an answer; `hang` never answers. */
   fail?: 'drop' | 'hang'
 }
 
-/** A deliberate fault, laid over a healthy agent. Each part sees a copy and gives back what takes its place. */
+/** A deliberate fault of a healthy agent. Each member receives a copy and returns the replacement. */
 export interface Fault {
-  /** Changes the agent card; what it returns is served, whatever it is. */
+  /** Changes the agent card; whatever it returns is served. */
   card?: (card: Json) => unknown
   /** Changes a request before the agent reads it. */
   request?: (request: WireRequest) => WireRequest
-  /** Changes an answer before it is sent, the card's included. */
+  /** Changes an answer before it is sent, including the card. */
   reply?: (reply: WireReply, request: WireRequest) => WireReply
-  /** Changes a push notification before it is sent: none, one or several take its place. */
+  /** Changes a push notification before it is sent: it may return none, one or several. */
   push?: (delivery: Delivery) => Delivery[]
 }
 
 /** Options of every demo agent. */
 export interface DemoOptions {
-  /** Port to listen on; a free one unless given. */
+  /** Port to listen on. Default: a free one. */
   port?: number
-  /** Makes ids: for a new task first the task's, then its context's, then one a message. Random UUIDs by default. */
+  /** Makes ids: for a new task the task's, then its context's, then one per message. Default: random UUIDs. */
   ids?: () => string
   /** Time for status timestamps, in ms since the epoch. Default `Date.now`. */
   now?: () => number
@@ -56,23 +56,23 @@ export interface DemoOptions {
    * the task is canceled.
    */
   pace?: (signal: AbortSignal) => Promise<unknown>
-  /** What push notifications are sent with. Default: the global `fetch`. */
+  /** Sends push notifications. Default: the global `fetch`. */
   fetch?: typeof fetch
-  /** Told of each request before it is answered: for a test that acts when a certain call comes. */
+  /** Called with each request before it is answered, for tests that act on a certain call. */
   onRequest?: (request: WireRequest) => void
-  /** Answer browsers' preflights and let every origin read the answers. Default false. */
+  /** Answers preflights and lets every origin read the answers (CORS). Default false. */
   cors?: boolean
-  /** Faults to lay over the agent, in order. */
+  /** Faults of the agent, applied in order. */
   fault?: Fault | Fault[]
 }
 
 /** A demo agent that is listening on 127.0.0.1. It does not keep the process alive. */
 export interface DemoAgent extends AsyncDisposable {
-  /** Its origin, `http://127.0.0.1:41241`: what is given to `expect()`. */
+  /** Its origin, `http://127.0.0.1:41241`: pass it to `expect()`. */
   url: string
-  /** The agent card as it is served. */
+  /** The agent card as served. */
   card: unknown
-  /** Every request that it got, oldest first. */
+  /** Every request it received, oldest first. */
   requests: readonly WireRequest[]
   /** Stops listening and ends open connections. */
   close(): Promise<void>
@@ -81,7 +81,7 @@ export interface DemoAgent extends AsyncDisposable {
 /** What an agent does with a request; undefined becomes a 404. */
 export type Handler = (request: WireRequest) => WireReply | undefined | Promise<WireReply | undefined>
 
-/** Listens on 127.0.0.1, lays the faults over the agent and hands the requests to it. */
+/** Listens on 127.0.0.1, applies the faults and passes requests to the agent. */
 export async function serve(
   make: (url: string) => { card: Json; handle: (served: unknown, own: Json) => Handler },
   options: DemoOptions,
@@ -103,7 +103,7 @@ export async function serve(
     await write(reply, response)
   }
   const server = createServer((incoming, response) => {
-    // What was written before an error leaves first.
+    // Flush what was written before the error.
     answer(incoming, response).catch(() => setImmediate(() => response.destroy()))
   })
   server.on('connection', (socket) => socket.unref())
@@ -142,7 +142,7 @@ async function read(incoming: IncomingMessage): Promise<WireRequest> {
   }
 }
 
-/** A stream cannot be copied, everything else of an answer can. */
+/** Everything in an answer can be copied, except a stream. */
 function copy({ stream, ...rest }: WireReply): WireReply {
   return { ...structuredClone(rest), ...(stream && { stream }) }
 }
@@ -164,7 +164,7 @@ async function write(reply: WireReply, response: ServerResponse): Promise<void> 
   response.end()
 }
 
-/** Resolves when the client has read on, or gone away. */
+/** Resolves when the client has read more, or has disconnected. */
 function flushed(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     response.once('drain', resolve)
@@ -182,7 +182,7 @@ const cors = {
   'access-control-allow-headers': 'Content-Type, Authorization, A2A-Version, A2A-Extensions',
 }
 
-/** Answers preflights before anybody asks for credentials: a browser sends none with them. */
+/** Answers preflights before the authentication: browsers send them without credentials. */
 function withCors(own: Handler): Handler {
   return async (request) => {
     if (request.method === 'OPTIONS') return { headers: cors }

@@ -1,8 +1,8 @@
 import { faults, startHelpdesk, type DemoAgent } from 'expect-a2a/testing'
 
 /**
- * The helpdesk with one fault, as it is seen in the field: its card names a path instead of an address, so nobody who reads
- * the card can call it. Fix it by taking the fault out, and the demo turns red: it expects to see this agent fail.
+ * The helpdesk with one fault that real agents have: its card has a path instead of an address, so other agents cannot call it.
+ * If you remove the fault, the demo fails, because it expects this agent to fail.
  */
 export function startBrokenAgent(): Promise<DemoAgent> {
   return startHelpdesk({
@@ -10,7 +10,7 @@ export function startBrokenAgent(): Promise<DemoAgent> {
   })
 }
 
-/** The helpdesk that refunds, but never says when the money arrives. Its card and its answers are without fault; its conversation is not. */
+/** The helpdesk refunds, but never says when the money arrives: its card and answers are valid, its conversation is not good enough. */
 export function startVagueAgent(): Promise<DemoAgent> {
   return startHelpdesk({ fault: faults.card('name', 'Vague helpdesk'), timeline: false })
 }

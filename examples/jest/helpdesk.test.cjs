@@ -16,7 +16,7 @@ test('other agents can find and call it', async () => {
   await expect(helpdesk).toPassSmokeCheck()
 })
 
-test('it asks for a missing order number, and goes on with the answer', async () => {
+test('it asks for a missing order number and continues with the answer', async () => {
   const asked = await helpdesk.send('I was charged twice')
   expect(asked).toBeInTaskState('input-required')
 
@@ -24,7 +24,7 @@ test('it asks for a missing order number, and goes on with the answer', async ()
   expect(done).toHaveReplyText('order #4411 has been refunded')
 })
 
-test('a conversation with it ends with a refund and a timeline', async () => {
+test('a conversation ends with a refund and a timeline', async () => {
   await expect(helpdesk).toPassConversation({
     script: ['I was charged twice', 'It is #4411'],
     successCriteria: [
