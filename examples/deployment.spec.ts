@@ -83,7 +83,7 @@ describe.each(['JSONRPC', 'HTTP+JSON'] as const)('over %s', (binding) => {
   test('the deployer waits for an operator, then continues on its own', async () => {
     await expect(operator).toWaitForAuthorization('Deploy build 2026.10.06-1 to staging', {
       approve: (_, waiting) => approve(waiting.text),
-      thenReply: 'Build 2026.10.06-1 is live on staging',
+      expected: 'Build 2026.10.06-1 is live on staging',
     })
   })
 

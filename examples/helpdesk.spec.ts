@@ -23,9 +23,9 @@ test('it refunds a double charge and says when the money arrives', async () => {
 
 test('it asks for a missing order number and continues with the answer', async () => {
   await expect(helpdesk).toAskForInput('I was charged twice', {
-    question: 'order number',
+    expectedQuestion: 'order number',
     answer: 'It is #4411',
-    thenReply: 'order #4411 has been refunded',
+    expected: 'order #4411 has been refunded',
   })
 })
 

@@ -33,7 +33,7 @@ test('it asks for the commit if it is missing', async () => {
 
 test('it streams its log, and the stream has the same text as the plain reply', async () => {
   const message = 'Run the unit tests for payments-api at commit a41d7c3'
-  await expect(url).toStream(message, { text: '13 passed', sameAsSend: true })
+  await expect(url).toStream(message, { expected: '13 passed', sameAsSend: true })
 })
 
 test('it sends push notifications about a run', async () => {

@@ -13,8 +13,8 @@ export const toAskForInput: AsyncMatcher<[message: MessageInput, options: AskFor
     args: [{ name: 'message', kind: message }],
     options: {
       answer: either(message, fn),
-      question: anything,
-      thenReply: anything,
+      expectedQuestion: anything,
+      expected: anything,
       exact: truth,
       maxAnswers: countingNumber,
       ...multiTurnOptions,

@@ -10,7 +10,7 @@ export const toStream: AsyncMatcher<[message: MessageInput, options?: StreamChec
   subject: 'agent',
   args: [{ name: 'message', kind: message }],
   options: {
-    text: anything,
+    expected: anything,
     incremental: truth,
     firstEventMs: duration,
     sameAsSend: truth,

@@ -19,7 +19,7 @@ export const toWaitForAuthorization: AsyncMatcher<
   options: {
     approve: fn,
     state: oneOf(...authorizedStates),
-    thenReply: anything,
+    expected: anything,
     exact: truth,
     ...multiTurnOptions,
   },

@@ -157,7 +157,7 @@ export const authorizations: Animal[] = [
         ? { ...task, status: { ...status(task), message } }
         : task
     }),
-    check: allowed({ thenReply: /live/ }),
+    check: allowed({ expected: /live/ }),
   },
   {
     name: 'streams, but not what waits for an authorization',

@@ -299,7 +299,7 @@ export const questions: Animal[] = [
     says: 'the question: task',
     home: asking,
     fault: first(inTask(ending('TASK_STATE_INPUT_REQUIRED', 'Who are you?'))),
-    check: asked({ question: 'branch' }),
+    check: asked({ expectedQuestion: 'branch' }),
   },
   {
     name: 'does not find the task that it has asked about',
@@ -385,6 +385,6 @@ export const questions: Animal[] = [
     says: 'the text does not contain "main"',
     home: asking,
     fault: later(inTask({ artifacts: [{ artifactId: 'a', parts: [{ text: 'Nothing to see' }] }] })),
-    check: asked({ thenReply: 'main' }),
+    check: asked({ expected: 'main' }),
   },
 ]

@@ -15,7 +15,7 @@ describe('F01 keep-alive comments, event, id and retry lines, empty data', () =>
   test('are no events', async () => {
     await using helpdesk = await open(fixture('F01'))
 
-    await expect(helpdesk.url).toStream('Hello', { text: 'hi' })
+    await expect(helpdesk.url).toStream('Hello', { expected: 'hi' })
 
     const stream = helpdesk.agent().stream('Hello')
     expect((await stream.reply()).text).toBe('hi')
@@ -46,7 +46,7 @@ describe('F02 CR, CRLF, a BOM, U+2028, and a last frame without its blank line',
       'Received: a stream of 3 events: task t1 completed with the text "line one\u2028line two"',
     )
     expect(told).toContain('! the last SSE event was not terminated by a blank line')
-    await expect(helpdesk.url).toStream('Hello', { text: 'line one\u2028line two' })
+    await expect(helpdesk.url).toStream('Hello', { expected: 'line one\u2028line two' })
   })
 
   test('a frame that is cut off is no frame', async () => {
@@ -74,7 +74,7 @@ describe('F04 characters cut between network chunks', () => {
     change(scene)
     await using helpdesk = await open(scene)
 
-    await expect(helpdesk.url).toStream('Hello', { text: (text: string) => text === 'Blåbær 🫐 ñ' })
+    await expect(helpdesk.url).toStream('Hello', { expected: (text: string) => text === 'Blåbær 🫐 ñ' })
     const stream = helpdesk.agent().stream('Hello')
     expect((await stream.reply()).text).toBe('Blåbær 🫐 ñ')
     expect(stream.timings.events).toHaveLength(2)

@@ -24,7 +24,7 @@ describe('G01 a stream that is closed while the task is working', () => {
     ]
     await using helpdesk = await open(scene)
 
-    await expect(helpdesk.url).toStream('Write', { text: 'hi' })
+    await expect(helpdesk.url).toStream('Write', { expected: 'hi' })
   })
 })
 
@@ -188,7 +188,7 @@ describe('what streaming calls make of the cases about errors and texts', () => 
   test('an answer that is told three times is told once', async () => {
     await using helpdesk = await open(fixture('E01'))
 
-    await expect(helpdesk.url).toStream('capital?', { text: (text: string) => text === 'Oslo' })
+    await expect(helpdesk.url).toStream('capital?', { expected: (text: string) => text === 'Oslo' })
     const reply = await helpdesk.agent().stream('capital?').reply()
     expect(reply.progress).toEqual(['Oslo'])
   })

@@ -25,16 +25,16 @@ describe.each([
 
     test('asks for input', async () => {
       await expect(agent).toAskForInput('Review this', {
-        question: 'Which branch?',
+        expectedQuestion: 'Which branch?',
         answer: 'main',
-        thenReply: 'Reviewed against main',
+        expected: 'Reviewed against main',
       })
     })
 
     test('waits for an authorization', async () => {
       await expect(agent).toWaitForAuthorization('Deploy build 7', {
         approve: ({ id }) => approve(id),
-        thenReply: 'It is live.',
+        expected: 'It is live.',
       })
     })
   })

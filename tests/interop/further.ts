@@ -19,7 +19,7 @@ export const further = {
         const { status } = await fetch(`${url}/approve/${id}`, { method: 'POST' })
         expect(status).toBe(204)
       },
-      thenReply: 'It is reserved.',
+      expected: 'It is reserved.',
     }),
   toAdvertiseSkill: async (agent) => {
     await expect(agent).not.toAdvertiseSkill('refund')

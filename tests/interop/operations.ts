@@ -10,11 +10,11 @@ const push = { token: 'token-of-the-test', deliveryMs: 3000 }
 export const operations = {
   toStream: (agent) =>
     expect(agent).toStream('Please search for Momo.', {
-      text: 'It is on shelf four.',
+      expected: 'It is on shelf four.',
       incremental: true,
       sameAsSend: true,
     }),
-  'toStream, a short task': (agent) => expect(agent).toStream('Is my book due?', { text: 'Friday' }),
+  'toStream, a short task': (agent) => expect(agent).toStream('Is my book due?', { expected: 'Friday' }),
   toResumeStream: (agent) => expect(agent).toResumeStream('Please search the cellar for Momo.'),
   toCancelTask: (agent) => expect(agent).toCancelTask('Please wait for Momo.'),
   toListTasks: (agent) => expect(agent).toListTasks({ message: 'Is my book due?' }),
@@ -37,8 +37,8 @@ export const operations = {
   toAskForInput: (agent) =>
     expect(agent).toAskForInput('Please renew a book.', {
       answer: 'Momo',
-      question: 'Which book?',
-      thenReply: 'Renewed: Momo.',
+      expectedQuestion: 'Which book?',
+      expected: 'Renewed: Momo.',
     }),
   toKeepContext: (agent) =>
     expect(agent).toKeepContext(['Hello, my name is Ada.', 'Who am I?'], 'I was told: Ada.'),

@@ -52,7 +52,7 @@ const calls: Record<string, Calls> = {
   toAskForInput: {
     subject: 'agent',
     passes: ['Hello', { answer: 'main' }],
-    fails: ['Hello', { answer: 'main', thenReply: 'Nope.' }],
+    fails: ['Hello', { answer: 'main', expected: 'Nope.' }],
     serve: asking,
   },
   toIsolateContexts: {
@@ -112,8 +112,8 @@ const calls: Record<string, Calls> = {
   toReply: { subject: 'agent', passes: ['Hello', 'All set.'], fails: ['Hello', 'Nope.'] },
   toStream: {
     subject: 'agent',
-    passes: ['Hello', { text: 'All set.' }],
-    fails: ['Hello', { text: 'Nope.' }],
+    passes: ['Hello', { expected: 'All set.' }],
+    fails: ['Hello', { expected: 'Nope.' }],
     serve: streamingAgent,
   },
   toResumeStream: {

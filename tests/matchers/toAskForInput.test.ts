@@ -33,15 +33,15 @@ describe('passes', () => {
     await using studio = await startStudio()
 
     await expect(reviewer.url).toAskForInput(diff, {
-      question: /which base branch/i,
+      expectedQuestion: /which base branch/i,
       answer: 'main',
-      thenReply: { base: 'main', findings: [expect.objectContaining({ severity: 'low' })] },
+      expected: { base: 'main', findings: [expect.objectContaining({ severity: 'low' })] },
     })
     await expect(helpdesk.url).toAskForInput('I was charged twice', {
       answer: '#4411',
-      thenReply: /4411.*refunded/,
+      expected: /4411.*refunded/,
     })
-    await expect(studio.url).toAskForInput('A quote, please', { answer: 'a shop', thenReply: '"a shop"' })
+    await expect(studio.url).toAskForInput('A quote, please', { answer: 'a shop', expected: '"a shop"' })
   })
 
   test('with a function, which gets each question and its reply', async () => {
@@ -53,7 +53,7 @@ describe('passes', () => {
         questions.push(`${taskId}: ${question}`)
         return ['main', { kind: 'data', data: { since: 1 } }]
       },
-      thenReply: 'All set.',
+      expected: 'All set.',
       exact: true,
     })
 
@@ -140,7 +140,7 @@ describe('fails', () => {
 
     expect(
       await failureOf(() =>
-        expect(server.origin).toAskForInput('Review', { answer: 'main', question: /when/i }),
+        expect(server.origin).toAskForInput('Review', { answer: 'main', expectedQuestion: /when/i }),
       ),
     ).toContain(
       'Received: the question: task t1 waits in state input-required with the text "Which branch?"; the text does not match /when/i   reply/differs\n',
@@ -222,7 +222,7 @@ describe('fails', () => {
 
     expect(
       await failureOf(() =>
-        expect(server.origin).toAskForInput('Review', { answer: 'main', thenReply: 'Nope.' }),
+        expect(server.origin).toAskForInput('Review', { answer: 'main', expected: 'Nope.' }),
       ),
     ).toContain(
       'Received: task t1 completed with the text "All set."; the text does not contain "Nope."   reply/differs\n',
@@ -254,12 +254,12 @@ describe('misuse', () => {
       'the option "maxAnswers" of toAskForInput must be a whole number of at least 1, but is 0.',
     ],
     [
-      ['Review', { answer: 'main', thenReply: '' }],
+      ['Review', { answer: 'main', expected: '' }],
       'every text contains "", so toAskForInput() would compare nothing.',
     ],
     [
-      ['Review', { answer: 'main', thenReplies: 'x' }],
-      'toAskForInput has no option "thenReplies". Did you mean "thenReply"?',
+      ['Review', { answer: 'main', expecteds: 'x' }],
+      'toAskForInput has no option "expecteds". Did you mean "expected"?',
     ],
     [
       ['', { answer: 'main' }],

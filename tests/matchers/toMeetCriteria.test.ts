@@ -137,6 +137,14 @@ test('reply matchers look at the last answer of a conversation', () => {
   expect(run).not.toBeInTaskState('input-required')
 })
 
+test('toHaveArtifact, too, looks at the last answer only', () => {
+  const [first, ...rest] = run.entries.filter(({ from }) => from === 'agent')
+  const artifacts = [{ artifactId: 'early', name: 'early', text: 'a draft' }]
+  const entries = [{ ...first!, artifacts }, ...rest]
+  expect(heldRun({ entries })).not.toHaveArtifact('early')
+  expect(heldRun({ entries: [...rest, { ...first!, artifacts }] })).toHaveArtifact('early')
+})
+
 test('reply matchers say so where there was no answer', async () => {
   const silent = heldRun({ entries: [], turns: 0 })
   expect(await failureOf(() => expect(silent).not.toBeInTaskState('completed'))).toContain(

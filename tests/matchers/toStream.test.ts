@@ -31,8 +31,8 @@ test.each(['1.0', '0.3'] as const)('passes for a task and for a Message of %s', 
   await using echo = await startAgentFrom({ dialect })
 
   await expect(worker.url).toStream('capital?')
-  await expect(worker.url).toStream('capital?', { text: 'Oslo', sameAsSend: true, firstEventMs: 5000 })
-  await expect(echo.url).toStream('Hello', { text: /You said/ })
+  await expect(worker.url).toStream('capital?', { expected: 'Oslo', sameAsSend: true, firstEventMs: 5000 })
+  await expect(echo.url).toStream('Hello', { expected: /You said/ })
 })
 
 test('passes for the demo agents, over both bindings', async () => {
@@ -153,7 +153,7 @@ test('fails where the text is another, or missing', async () => {
     faults.dropEvents((result) => 'artifactUpdate' in result || stateOf(result).endsWith('WORKING')),
   ])
 
-  expect(await failureOf(() => expect(agent.url).toStream('capital?', { text: 'Bergen' }))).toContain(
+  expect(await failureOf(() => expect(agent.url).toStream('capital?', { expected: 'Bergen' }))).toContain(
     'completed with the text "Oslo"; the text does not contain "Bergen"   reply/differs',
   )
   expect(await failureOf(() => expect(mute.url).toStream('capital?'))).toMatch(
@@ -210,7 +210,7 @@ test.each([
     'the option "firstEventMs" of toStream must be a number of milliseconds above 0, but is 0.',
   ],
   [['Hi', { increment: true }], 'toStream has no option "increment". Did you mean "incremental"?'],
-  [['Hi', { text: '' }], 'every text contains "", so toStream() would compare nothing.'],
+  [['Hi', { expected: '' }], 'every text contains "", so toStream() would compare nothing.'],
 ])('misuse: %j', async (args, message) => {
   const told = await failureOf(() => misuse(expect('http://127.0.0.1:9').not, 'toStream')(...args))
   expect(told).toMatch(/^\[error\] /)

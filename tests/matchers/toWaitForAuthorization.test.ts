@@ -43,7 +43,7 @@ describe('passes', () => {
 
     await expect(scene.agent).toWaitForAuthorization(deploy, {
       approve,
-      thenReply: /live on staging/,
+      expected: /live on staging/,
     })
 
     expect(methods(scene.demo)).toEqual(['SendMessage', 'SubscribeToTask', 'GetTask', 'approve'])
@@ -61,7 +61,7 @@ describe('passes', () => {
 
     await expect(scene.agent).toWaitForAuthorization(deploy, {
       approve: scene.approve,
-      thenReply: expect.objectContaining({ environment: 'staging', build: '7' }),
+      expected: expect.objectContaining({ environment: 'staging', build: '7' }),
     })
 
     const [send, get, approve, ...rest] = methods(scene.demo)
@@ -114,7 +114,7 @@ describe('passes', () => {
     await expect(scene.agent).toWaitForAuthorization(deploy, {
       approve: scene.approve,
       state: 'rejected',
-      thenReply: 'said no',
+      expected: 'said no',
     })
   })
 
@@ -239,7 +239,7 @@ describe('fails', () => {
     )
     expect(
       await failureOf(() =>
-        expect(agent).toWaitForAuthorization(deploy, { approve, thenReply: 'rolled back' }),
+        expect(agent).toWaitForAuthorization(deploy, { approve, expected: 'rolled back' }),
       ),
     ).toContain('the text does not contain "rolled back"   reply/differs\n')
   })
@@ -250,11 +250,11 @@ test('exact: the reply says that and nothing else', async () => {
   const { agent, approve } = scene
   const whole = 'Build 7 is live on staging'
 
-  await expect(agent).toWaitForAuthorization(deploy, { approve, thenReply: whole, exact: true })
-  await expect(agent).toWaitForAuthorization(deploy, { approve, thenReply: 'live on staging' })
+  await expect(agent).toWaitForAuthorization(deploy, { approve, expected: whole, exact: true })
+  await expect(agent).toWaitForAuthorization(deploy, { approve, expected: 'live on staging' })
   expect(
     await failureOf(() =>
-      expect(agent).toWaitForAuthorization(deploy, { approve, thenReply: 'live on staging', exact: true }),
+      expect(agent).toWaitForAuthorization(deploy, { approve, expected: 'live on staging', exact: true }),
     ),
   ).toMatch(/Expected: .* that is exactly "live on staging"\nReceived: .* {3}reply\/differs\n/)
 })

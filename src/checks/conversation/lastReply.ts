@@ -4,14 +4,13 @@ import type { ConversationRun, TranscriptArtifact, TranscriptEntry } from '../..
 import type { Message, Part, Task } from '../../protocol/model.ts'
 
 /**
- * The last answer of a conversation in the form of a reply, with the artifacts of all its answers, so that reply matchers can look at a run.
- * Undefined where the agent never answered. Inline files have names and types there, but no bytes: transcripts do not keep them.
+ * The last answer of a conversation as a reply, so that every reply matcher checks the same answer of a run. Undefined if the agent never
+ * answered. Inline files have names and types, but no bytes, because transcripts do not keep them.
  */
 export function lastReply(run: ConversationRun): Reply | undefined {
-  const answers = run.entries.filter(({ from, error }) => from === 'agent' && error === undefined)
-  const last = answers.at(-1)
+  const last = run.entries.findLast(({ from, error }) => from === 'agent' && error === undefined)
   if (last === undefined) return undefined
-  const artifacts = answers.flatMap((entry) => entry.artifacts ?? [])
+  const { artifacts = [] } = last
   const reply = toReply(answerOf(last), {
     dialect: '1.0',
     agent: run.agent,

@@ -7,7 +7,7 @@ import { failing, type Facts } from '../checkResult.ts'
 import { describeReply, hasText } from '../reply/describeReply.ts'
 import type { Expected } from '../reply/expectedValue.ts'
 import { noAnswer } from '../reply/replyFailures.ts'
-import { inTime, wanted, type Wanted } from '../reply/expectedReply.ts'
+import { inTime, expectedReply, type ExpectedReply } from '../reply/expectedReply.ts'
 import { count, isRecord, show } from '../phrases.ts'
 import {
   contextMoved,
@@ -22,15 +22,15 @@ export type Answer = MessageInput | ((question: string, reply: Reply) => Message
 
 /** Options of `toAskForInput()`. */
 export type AskForInputOptions = MultiTurnOptions & {
-  /** What the agent is told when it asks; a function gets its question. */
+  /** The answer to the agent's question; a function receives the question. */
   answer: Answer
-  /** What the question is to be like. Default: any text. */
-  question?: Expected<Reply>
-  /** What the reply after the last answer is to be like. Default: any that completes the task. */
-  thenReply?: Expected<Reply>
-  /** The string in `thenReply` must be the whole text. Default false: contained in it. */
+  /** What the first question must be. Default: any text. */
+  expectedQuestion?: Expected<Reply>
+  /** What the reply after the last answer must be. Default: any reply that completes the task. */
+  expected?: Expected<Reply>
+  /** The string in `expected` must be the whole text. Default false: contained in it. */
   exact?: boolean
-  /** How many questions are answered. Default 1; 5 when `answer` is a function. */
+  /** The most questions to answer. Default 1; 5 when `answer` is a function. */
   maxAnswers?: number
 }
 
@@ -55,10 +55,11 @@ export async function checkAskForInput(
       },
     )
   }
-  const { question, thenReply, exact, maxAnswers = typeof answer === 'function' ? 5 : 1 } = options
-  const asked = question === undefined ? undefined : wanted(question, { matcher: name })
-  const want = thenReply === undefined ? undefined : wanted(thenReply, { matcher: name, exact })
-  return conversation(agent, options, budget, hopeOf(asked, want), async (told) => {
+  const { expectedQuestion, expected, exact, maxAnswers = typeof answer === 'function' ? 5 : 1 } = options
+  const asked =
+    expectedQuestion === undefined ? undefined : expectedReply(expectedQuestion, { matcher: name })
+  const expectation = expected === undefined ? undefined : expectedReply(expected, { matcher: name, exact })
+  return conversation(agent, options, budget, hopeOf(asked, expectation), async (told) => {
     const first = await told.say(message)
     const wrong = await noQuestion(first, asked, budget.signal)
     if (wrong !== undefined) return wrong
@@ -74,20 +75,20 @@ export async function checkAskForInput(
       if (answers === maxAnswers) return stillWaiting(last, answers)
     }
     if (last.state !== 'completed') return stillWaiting(last, undefined)
-    return want?.judge(last, budget.signal) ?? { outcome: 'passed', received: describeReply(last) }
+    return expectation?.judge(last, budget.signal) ?? { outcome: 'passed', received: describeReply(last) }
   })
 }
 
-function hopeOf(asked: Wanted | undefined, want: Wanted | undefined): string {
+function hopeOf(asked: ExpectedReply | undefined, expectation: ExpectedReply | undefined): string {
   const question =
     asked === undefined ? 'a question (input-required)' : `a question (input-required) ${asked.phrase}`
-  return `${question}, and once it is answered the same task completed${want === undefined ? '' : ` with a reply ${want.phrase}`}`
+  return `${question}, and once it is answered the same task completed${expectation === undefined ? '' : ` with a reply ${expectation.phrase}`}`
 }
 
 /** Why a first reply is no question. */
 async function noQuestion(
   reply: Reply,
-  asked: Wanted | undefined,
+  asked: ExpectedReply | undefined,
   signal: AbortSignal,
 ): Promise<Facts | undefined> {
   const none = noAnswer(reply)

@@ -6,7 +6,7 @@ import type { Verdict } from '../../core/verdict.ts'
 import { failing, type Facts } from '../checkResult.ts'
 import type { Expected } from '../reply/expectedValue.ts'
 import { noAnswer } from '../reply/replyFailures.ts'
-import { refuseMisplaced, wanted } from '../reply/expectedReply.ts'
+import { refuseMisplaced, expectedReply } from '../reply/expectedReply.ts'
 import {
   contextMoved,
   inTurn,
@@ -36,8 +36,8 @@ export async function checkKeepContext(
   budget: Budget,
 ): Promise<Verdict> {
   refuseMisplaced(expected, 'toKeepContext', 'messages')
-  const want = wanted(expected, { matcher: 'toKeepContext', exact: options.exact })
-  const hope = `one context over ${messages.length} messages, and then a reply ${want.phrase}`
+  const expectation = expectedReply(expected, { matcher: 'toKeepContext', exact: options.exact })
+  const hope = `one context over ${messages.length} messages, and then a reply ${expectation.phrase}`
   return conversation(agent, options, budget, hope, async ({ say, note }) => {
     /** Ids of tasks that were finished, and in which turn. */
     const finished = new Map<string, number>()
@@ -61,7 +61,7 @@ export async function checkKeepContext(
       last = reply
     }
 
-    const facts = await want.judge(last as Reply, budget.signal, 'conversation/forgot')
+    const facts = await expectation.judge(last as Reply, budget.signal, 'conversation/forgot')
     const all =
       facts.outcome === 'failed' ? [...failures, inTurn(facts, `turn ${messages.length}`)] : failures
     return together(all) ?? { ...facts, received: kept(facts.received, messages.length, contextId) }

@@ -15,19 +15,19 @@ import { settledStates, type SettledState } from '../reply/checkTaskState.ts'
 import { describeReply } from '../reply/describeReply.ts'
 import type { Expected } from '../reply/expectedValue.ts'
 import { noAnswer } from '../reply/replyFailures.ts'
-import { wanted } from '../reply/expectedReply.ts'
+import { expectedReply } from '../reply/expectedReply.ts'
 import { followTask, isPending, subscribeTo, type Followed } from './followTask.ts'
 import { inTurn, conversation, type MultiTurnOptions } from './sendMessages.ts'
 
 /** Options of `toWaitForAuthorization()`. */
 export type WaitForAuthorizationOptions = MultiTurnOptions & {
-  /** Authorizes the task out of band, as a person would: called once, with the task that waits and the reply that it came with. */
+  /** Authorizes the task outside A2A, as a person would. Called once, with the waiting task and the reply it came with. */
   approve: (task: Task, reply: Reply) => unknown
-  /** What the task is to say in the end. Default: anything. */
-  thenReply?: Expected<Reply>
-  /** The string in `thenReply` must be the whole text. Default false: contained in it. */
+  /** What the final reply must be. Default: anything. */
+  expected?: Expected<Reply>
+  /** The string in `expected` must be the whole text. Default false: contained in it. */
   exact?: boolean
-  /** Where the task is to settle after that. Default `completed`; `rejected` and its kind for an authorization that is refused. */
+  /** The state in which the task must settle after that. Default `completed`; for a denied authorization, `rejected` for example. */
   state?: AuthorizedState
 }
 
@@ -62,11 +62,11 @@ export async function checkWaitForAuthorization(
       },
     )
   }
-  const { thenReply, exact, state = 'completed' } = options
-  const want = thenReply === undefined ? undefined : wanted(thenReply, { matcher: name, exact })
+  const { expected, exact, state = 'completed' } = options
+  const expectation = expected === undefined ? undefined : expectedReply(expected, { matcher: name, exact })
   const hope =
     'a task that waits for authorization (auth-required), ' +
-    `and once that is given settles in state ${state}${want === undefined ? '' : ` with a reply ${want.phrase}`}`
+    `and once that is given settles in state ${state}${expectation === undefined ? '' : ` with a reply ${expectation.phrase}`}`
 
   return conversation(agent, options, budget, hope, async ({ say, note }) => {
     const configuration = { ...(await unheld(agent)), ...options.configuration }
@@ -96,7 +96,7 @@ export async function checkWaitForAuthorization(
       const { reply: last, how } = followed
       if (last.state !== state)
         return inTurn(failing('reply/task-state', describeReply(last)), 'once authorized')
-      const facts = await want?.judge(last, budget.signal)
+      const facts = await expectation?.judge(last, budget.signal)
       return facts ?? { outcome: 'passed', received: `${describeReply(last)}, seen by ${how}` }
     } finally {
       subscription.stream.abort()

@@ -5,7 +5,7 @@ import type { Verdict } from '../../core/verdict.ts'
 import { ask, type AskOptions } from './sendAndCheck.ts'
 import type { Expected } from './expectedValue.ts'
 import { noAnswer } from './replyFailures.ts'
-import { refuseMisplaced, wanted } from './expectedReply.ts'
+import { refuseMisplaced, expectedReply } from './expectedReply.ts'
 
 /** Options of `toReply()`. */
 export type ReplyOptions = AskOptions & {
@@ -24,13 +24,13 @@ export async function checkReply(
   budget: Budget,
 ): Promise<Verdict> {
   refuseMisplaced(expected, 'toReply', 'message')
-  const want = wanted(expected, { matcher: 'toReply', exact: options.exact })
+  const expectation = expectedReply(expected, { matcher: 'toReply', exact: options.exact })
   return ask(
     agent,
     message,
     options,
     budget,
-    `a reply ${want.phrase}`,
-    async (reply) => noAnswer(reply) ?? (await want.judge(reply, budget.signal)),
+    `a reply ${expectation.phrase}`,
+    async (reply) => noAnswer(reply) ?? (await expectation.judge(reply, budget.signal)),
   )
 }

@@ -8,7 +8,7 @@ import { checkExpected, compare, phrase, type Expected, type Mismatch } from './
 import { isRecord } from '../phrases.ts'
 
 /** What a reply is to be like. */
-export interface Wanted {
+export interface ExpectedReply {
   /** Completes "a reply …". */
   phrase: string
   /** Compares a reply that is an answer; a failure gets this id. */
@@ -19,10 +19,10 @@ export interface Wanted {
  * Takes what a test expects of a reply; without that, any text, data or file will do. Throws A2AUsageError `BAD_OPTIONS` for what
  * nothing can be compared with: before anything is sent, for a message may cost its owner tokens.
  */
-export function wanted(
+export function expectedReply(
   expected: Expected<Reply> | undefined,
   { matcher, exact = false }: { matcher: string; exact?: boolean | undefined },
-): Wanted {
+): ExpectedReply {
   if (expected !== undefined || exact) checkExpected(expected, { matcher, exact })
   if (expected === undefined) {
     return { phrase: 'with some text, data or file', judge: async (reply) => anything(reply) }

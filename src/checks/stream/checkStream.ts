@@ -10,7 +10,7 @@ import { failing, verdictOn, type Facts } from '../checkResult.ts'
 import { describeReply, hasText, textExcerpt } from '../reply/describeReply.ts'
 import type { Expected } from '../reply/expectedValue.ts'
 import { noAnswer } from '../reply/replyFailures.ts'
-import { wanted, type Wanted } from '../reply/expectedReply.ts'
+import { expectedReply, type ExpectedReply } from '../reply/expectedReply.ts'
 import { count, quote } from '../phrases.ts'
 import { arrivalOf, lateFindings, pieceFindings } from './eventTiming.ts'
 import { declaresStreaming } from './declaresStreaming.ts'
@@ -18,15 +18,15 @@ import { closeMs, earlyFinding, merged, readStream, type ReadStream } from './re
 
 /** Options of `toStream()`. */
 export type StreamCheckOptions = AskOptions & {
-  /** What the stream must add up to, as `toReply` takes it. Default: some text, data or file. */
-  text?: Expected<Reply>
-  /** The events must arrive one after the other, and not in one piece when all is done. Default false. */
+  /** What the events must add up to, as in `toReply`. Default: some text, data or file. */
+  expected?: Expected<Reply>
+  /** The events must arrive one by one, not all at once at the end. Default false. */
   incremental?: boolean
   /** Longest time from the request to the first event in ms. Default: none. */
   firstEventMs?: number
-  /** Sends the message once more without streaming; both must give the same text. Default false. */
+  /** Sends the message again without streaming; the text must be the same. Default false. */
   sameAsSend?: boolean
-  /** Asks for a stream even where the card does not declare it. Default false. */
+  /** Streams even if the card does not declare streaming. Default false. */
   force?: boolean
 }
 
@@ -36,8 +36,8 @@ export async function checkStream(
   [message, options = {}]: readonly [message: MessageInput, options?: StreamCheckOptions],
   budget: Budget,
 ): Promise<Verdict> {
-  const want = wanted(options.text, { matcher: 'toStream' })
-  const expected = `an event stream that keeps the rules of its version and gives a reply ${want.phrase}`
+  const expectation = expectedReply(options.expected, { matcher: 'toStream' })
+  const expected = `an event stream that keeps the rules of its version and gives a reply ${expectation.phrase}`
   return verdictOn({ kind: 'agent', agent }, expected, async () => {
     const stream = agent.stream(message, {
       ...sendOptions(options, budget),
@@ -46,7 +46,7 @@ export async function checkStream(
     })
     try {
       const read = await readStream(stream)
-      const facts = await judge({ agent, message, options, budget, stream, read, want })
+      const facts = await judge({ agent, message, options, budget, stream, read, expectation })
       if (options.force && stream.streamed && (await declaresStreaming(agent)) === false)
         return { ...facts, findings: [...(facts.findings ?? []), undeclared(stream)] }
       return facts
@@ -65,7 +65,7 @@ interface Judged {
   budget: Budget
   stream: A2AStream
   read: ReadStream
-  want: Wanted
+  expectation: ExpectedReply
 }
 
 async function judge(about: Judged): Promise<Facts> {
@@ -109,14 +109,14 @@ async function judge(about: Judged): Promise<Facts> {
 
 /** What the events add up to, once they keep the rules. */
 async function judgeReply(
-  { agent, message, options, budget, stream, want }: Judged,
+  { agent, message, options, budget, stream, expectation }: Judged,
   reply?: Reply,
 ): Promise<Facts> {
   if (reply === undefined)
     return failing('stream/ended-early', 'the stream gave neither a Message nor a Task')
   const none = noAnswer(reply)
   if (none !== undefined) return none
-  const facts = await want.judge(reply, budget.signal)
+  const facts = await expectation.judge(reply, budget.signal)
   const isEmpty = facts.outcome === 'failed' && !hasText(reply)
   if (!options.sameAsSend || (facts.outcome === 'failed' && !isEmpty)) {
     return facts.outcome === 'passed'
