@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { A2AUsageError, type A2AError, type A2AErrorDetail } from './errors.ts'
+import { isRecord } from './guards.ts'
 import { loadOutside } from './loadOutside.ts'
 
 /** zod, as a schema receives it: a document's schema is built when the document is first read. */
@@ -10,8 +11,11 @@ export interface DocumentDefinition<S extends z.ZodType> {
   /** In messages: `cassette`. */
   name: string
   schema: (z: Z) => S
-  /** The member that holds the version, and the versions that can be read; others are refused by name. */
-  version?: { member: string; reads: readonly (number | string)[] }
+  /**
+   * The member that holds the version, and the versions that can be read; others are refused by name. `optional` for documents that
+   * people also write by hand, without a version.
+   */
+  version?: { member: string; reads: readonly (number | string)[]; optional?: true }
   /** The error for a document that cannot be read. Default: A2AUsageError `BAD_OPTIONS`. */
   error?: (message: string, detail: A2AErrorDetail) => A2AError
 }
@@ -93,9 +97,10 @@ type Version = NonNullable<DocumentDefinition<z.ZodType>['version']>
 
 function isOtherVersion(
   value: unknown,
-  { member, reads }: Version,
+  { member, reads, optional }: Version,
 ): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  if (optional && (value as Record<string, unknown>)[member] === undefined) return false
   return !reads.some((version) => version === (value as Record<string, unknown>)[member])
 }
 
@@ -114,7 +119,45 @@ function jsonSchemaOf(zod: Z, schema: z.ZodType): Record<string, unknown> {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
     },
   })
-  return written
+  return stable(written)
+}
+
+/** One spelling and one order, whatever zod's: cassettes find a request by the text of its schema. */
+function stable(schema: Record<string, unknown>): Record<string, unknown> {
+  const {
+    type = typesOf(schema['anyOf']),
+    anyOf,
+    additionalProperties,
+    required,
+    properties,
+    items,
+    ...rest
+  } = schema
+  return {
+    ...(type !== undefined && { type }),
+    ...(type === undefined && Array.isArray(anyOf) && { anyOf: anyOf.map(stable) }),
+    ...(additionalProperties !== undefined && { additionalProperties }),
+    ...(required !== undefined && { required }),
+    ...(isRecord(properties) && { properties: mapValues(properties, stableOf) }),
+    ...(items !== undefined && { items: stableOf(items) }),
+    ...rest,
+  }
+}
+
+const stableOf = (value: unknown): unknown => (isRecord(value) ? stable(value) : value)
+
+/** `["integer", "null"]` for alternatives that differ in nothing but their type. */
+function typesOf(alternatives: unknown): unknown[] | undefined {
+  if (!Array.isArray(alternatives)) return undefined
+  const plain = alternatives.every((each) => isRecord(each) && Object.keys(each).join() === 'type')
+  return plain ? alternatives.map((each: { type: unknown }) => each.type) : undefined
+}
+
+function mapValues(
+  record: Record<string, unknown>,
+  change: (value: unknown) => unknown,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
 }
 
 type Issue = z.core.$ZodIssue

@@ -1,7 +1,7 @@
 import type { TranscriptEntry } from '../transcript/types.ts'
 import { factsOf } from './facts.ts'
 import { unmarked } from './fence.ts'
-import type { ClaimedQuote } from './schema.ts'
+import type { ClaimedQuote } from './answer.ts'
 import type { Evidence } from './types.ts'
 
 /** Whose words a quote may come from. */

@@ -13,7 +13,7 @@ import type {
   UsageByRole,
 } from '../model/types.ts'
 import { checkOptions } from '../core/validate.ts'
-import { asRun, readRun } from '../transcript/savedRun.ts'
+import { parseRun, readRun } from '../transcript/savedRun.ts'
 import { judgeRun } from './judgeRun.ts'
 import { needModel } from '../model/needModel.ts'
 import { checkShare } from './options.ts'
@@ -145,7 +145,7 @@ export async function meetCriteria(
 
 /** The run that is meant. Throws A2AUsageError `BAD_SUBJECT`. */
 async function runOf(source: unknown): Promise<ConversationRun> {
-  return typeof source === 'string' ? readRun(source) : asRun(source, 'what judgeTranscript was given')
+  return typeof source === 'string' ? readRun(source) : parseRun(source, 'given to judgeTranscript()')
 }
 
 function asError(fault: ConversationFault | undefined): A2AError {

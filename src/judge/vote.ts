@@ -1,9 +1,9 @@
 import { A2AModelError } from '../core/errors.ts'
-import { checkedBy, readJson } from '../model/answer.ts'
+import { readJson } from '../model/answer.ts'
 import type { ModelAnswer, ModelCalls, ModelMessage } from '../model/types.ts'
 import type { QuoteFinder } from './evidence.ts'
 import { formatReAsk, judgeQuestion, judgeRules, quoteReAsk } from './prompt.ts'
-import { answerSchema, misfit, type Claim, type JudgeAnswer } from './schema.ts'
+import { judgeAnswer, type Claim, type JudgeAnswer } from './answer.ts'
 import type { CriterionVerdict, Evidence, JudgedConversation, ParsedCriterion } from './types.ts'
 
 /** Who is asked about what. */
@@ -62,12 +62,13 @@ export async function takeVote(
     messages: readonly ModelMessage[],
     step: number,
   ): Promise<{ answer: JudgeAnswer; text: string } | { problem: string; text: string }> => {
+    const document = await judgeAnswer(keys)
     const answer = await about.calls.ask(
       {
         role: 'judge',
         system: judgeRules,
         messages,
-        schema: { name: 'verdicts', definition: answerSchema(keys) },
+        schema: { name: 'verdicts', definition: document.jsonSchema },
         temperature: about.temperature,
         nonce,
         signal: about.signal,
@@ -76,10 +77,7 @@ export async function takeVote(
     )
     const text = textOf(answer)
     raw.push(text)
-    const reading = readJson(
-      answer,
-      checkedBy<JudgeAnswer>((value) => misfit(keys, value)),
-    )
+    const reading = readJson(answer, document.check)
     return 'problem' in reading ? { problem: reading.problem, text } : { answer: reading.value, text }
   }
 

@@ -32,16 +32,6 @@ function firstOf<T>(...checked: readonly (Checked<T> | undefined)[]): Checked<T>
   return known.find((each) => 'value' in each) ?? known[0] ?? { problem: 'no answer' }
 }
 
-/** A check that is written by hand: what is wrong with a value, or undefined. */
-export function checkedBy<T>(
-  problemOf: (value: unknown) => string | undefined,
-): (value: unknown) => Checked<T> {
-  return (value) => {
-    const problem = problemOf(value)
-    return problem === undefined ? { value: value as T } : { problem }
-  }
-}
-
 /** Local models often write down what they think before they answer. */
 function withoutThoughts(text: string): string {
   return text.replace(/^<think(?:ing)?>[^]*?<\/think(?:ing)?>/, '').trim()

@@ -1,3 +1,4 @@
+import { defineDocument, type Document } from '../core/document.ts'
 import type { ModelMessage } from '../model/types.ts'
 import { personaText } from './personas.ts'
 import { fenced, shown } from '../transcript/shown.ts'
@@ -14,40 +15,24 @@ export interface SimulatorBrief {
   language?: string
 }
 
-/** What the model that plays the user answers. `thought` goes nowhere. */
+/** What the model that plays the user answers. `thought` is never sent or kept. */
 export interface SimulatorAnswer {
   thought: string
   status: 'continue' | 'goal_reached' | 'gave_up' | 'cannot_answer'
   message: string | null
 }
 
-const statuses: readonly string[] = ['continue', 'goal_reached', 'gave_up', 'cannot_answer']
-
-export const simulatorSchema: { name: string; definition: Readonly<Record<string, unknown>> } = {
-  name: 'simulated_user',
-  definition: {
-    type: 'object',
-    additionalProperties: false,
-    // In this order: thinking first makes the message better.
-    required: ['thought', 'status', 'message'],
-    properties: {
-      thought: { type: 'string' },
-      status: { type: 'string', enum: statuses },
-      message: { type: ['string', 'null'] },
-    },
-  },
-}
-
-/** What is wrong with an answer; undefined where it fits. */
-export function fitsSimulator(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'it is no object'
-  const { thought, status, message, ...rest } = value as Record<string, unknown>
-  if (typeof thought !== 'string') return '"thought" is no string'
-  if (typeof status !== 'string' || !statuses.includes(status)) return '"status" is none of the four'
-  if (typeof message !== 'string' && message !== null) return '"message" is neither a string nor null'
-  const [extra] = Object.keys(rest)
-  return extra === undefined ? undefined : `it has the member "${extra}"`
-}
+/** The answer as a document. Loads zod. */
+export const simulatorAnswer: () => Promise<Document<SimulatorAnswer>> = defineDocument({
+  name: "simulated user's answer",
+  schema: (z) =>
+    z.strictObject({
+      // Thinking first makes the message better.
+      thought: z.string(),
+      status: z.enum(['continue', 'goal_reached', 'gave_up', 'cannot_answer']),
+      message: z.string().nullable(),
+    }),
+})
 
 /** The system prompt of a simulated user. */
 export function simulatorSystem({ persona, goal, facts, language }: SimulatorBrief): string {

@@ -1,11 +1,11 @@
-import { checkedBy, readJson } from '../model/answer.ts'
+import type { Checked } from '../core/document.ts'
+import { readJson } from '../model/answer.ts'
 import type { ModelAnswer, ModelCalls } from '../model/types.ts'
 import { isEmpty, type Guard } from './guards.ts'
 import {
-  fitsSimulator,
   reasonFor,
+  simulatorAnswer,
   simulatorMessages,
-  simulatorSchema,
   simulatorSystem,
   type SimulatorAnswer,
   type SimulatorBrief,
@@ -66,6 +66,7 @@ export function createSimulator(about: SimulatorAbout): Simulator {
   const system = simulatorSystem(about)
   return {
     async next({ entries, turn, mayEnd, signal, guard }) {
+      const document = await simulatorAnswer()
       const guards: GuardHit[] = []
       let reason: string | undefined
       for (let attempt = 1; attempt <= tries; attempt++) {
@@ -76,7 +77,7 @@ export function createSimulator(about: SimulatorAbout): Simulator {
             role: 'simulator',
             system,
             messages: simulatorMessages(entries, nonce, reason),
-            schema: simulatorSchema,
+            schema: { name: 'simulated_user', definition: document.jsonSchema },
             temperature: about.temperature ?? 0.7,
             seed: about.trial,
             nonce,
@@ -85,6 +86,7 @@ export function createSimulator(about: SimulatorAbout): Simulator {
           { trial: about.trial, turn, attempt },
         )
         const read = readTurn(answer, {
+          check: document.check,
           mayEnd,
           guard,
           insisted: guards.some((hit) => hit.guard === 'ended-early'),
@@ -109,13 +111,14 @@ type Read =
   | { kind: 'again'; hits: GuardHit[] }
 
 interface Reading {
+  check: (value: unknown) => Checked<SimulatorAnswer>
   mayEnd: boolean
   guard: Guard
   /** It was already told that it is too early to end. */
   insisted: boolean
 }
 
-function readTurn(answer: ModelAnswer, { mayEnd, guard, insisted }: Reading): Read {
+function readTurn(answer: ModelAnswer, { check, mayEnd, guard, insisted }: Reading): Read {
   const again = (name: string, why: string, message: string): Read => ({
     kind: 'again',
     hits: [{ guard: name, why, message }],
@@ -124,7 +127,7 @@ function readTurn(answer: ModelAnswer, { mayEnd, guard, insisted }: Reading): Re
     mayEnd ? { kind: 'end', reason: 'user_ended' } : again('empty', 'It has no text.', '')
 
   if (answer.json === undefined && isEmpty(answer.text)) return silent()
-  const read = readJson(answer, checkedBy<SimulatorAnswer>(fitsSimulator))
+  const read = readJson(answer, check)
   if ('problem' in read) {
     // The model's private thoughts go into no transcript, not even where they cannot be read.
     const raw = /thought|<think/i.test(answer.text) ? '' : answer.text.slice(0, 500)

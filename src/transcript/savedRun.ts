@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
+import { defineDocument, type DocumentDefinition } from '../core/document.ts'
 import { A2AUsageError } from '../core/errors.ts'
 import { isRecord } from '../core/guards.ts'
-import { nearest } from '../core/nearest.ts'
-import type { ConversationRun, TranscriptEntry } from './types.ts'
+import { runSchema, type SavedRun } from './runSchema.ts'
+import type { ConversationRun } from './types.ts'
 
 /** Where transcripts are written unless `configureA2A({ folder })` says otherwise. */
 export const usualFolder = '.a2a-conversations'
@@ -10,7 +11,21 @@ export const usualFolder = '.a2a-conversations'
 /** The version of saved runs that is written and read. */
 export const schemaVersion = 1
 
-/** Reads a conversation that was written, or `{ entries }` by hand. Throws A2AUsageError `BAD_SUBJECT` that says what is wrong with the file. */
+const common = {
+  name: 'transcript',
+  version: { member: 'schemaVersion', reads: [schemaVersion], optional: true },
+  error: (message, detail) =>
+    new A2AUsageError('BAD_SUBJECT', message, {
+      ...detail,
+      fix: 'Give a file that a test wrote, or { entries: [{ turn: 1, from: "user", text: "…" }, { turn: 1, from: "agent", text: "…" }] }.',
+    }),
+} satisfies Omit<DocumentDefinition<never>, 'schema'>
+
+/** A file that a test wrote: the run, and its judgement, which nobody reads again. */
+const savedConversation = defineDocument({ ...common, schema: (z) => z.looseObject({ run: runSchema(z) }) })
+const bareRun = defineDocument({ ...common, schema: runSchema })
+
+/** Reads a saved conversation, or `{ entries }` written by hand. Throws A2AUsageError `BAD_SUBJECT` that says what is wrong with the file. */
 export async function readRun(path: string): Promise<ConversationRun> {
   let text: string
   try {
@@ -18,50 +33,35 @@ export async function readRun(path: string): Promise<ConversationRun> {
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
     const why = code === 'ENOENT' ? 'does not exist' : `cannot be read: ${message}`
-    throw new A2AUsageError('BAD_SUBJECT', `the transcript file ${path} ${why}.`, {
+    throw new A2AUsageError('BAD_SUBJECT', `the transcript ${path} ${why}.`, {
       cause,
       fix: `Give the path of a file that a test wrote to ${usualFolder}, relative to ${process.cwd()}.`,
     })
   }
+  const { parseText } = await bareRun()
   let value: unknown
   try {
     value = JSON.parse(text)
-  } catch (cause) {
-    throw new A2AUsageError(
-      'BAD_SUBJECT',
-      `the transcript file ${path} is no JSON: ${(cause as Error).message}.`,
-      {
-        cause,
-        fix: 'Give a file that a test wrote; other notes can be passed as { entries: [{ turn: 1, from: "user", text: "…" }] }.',
-      },
-    )
+  } catch {
+    // It says what is wrong.
+    return completeRun(parseText(text, path))
   }
-  return asRun(value, `the transcript file ${path}`)
+  return parseRun(value, path)
 }
 
-/**
- * Takes data for a conversation: a run, a saved file's content, or `{ entries }`. `what` completes "… has no entries".
- * Throws A2AUsageError `BAD_SUBJECT` that says what is wrong with it.
- */
-export function asRun(value: unknown, what: string): ConversationRun {
-  if (!isRecord(value)) throw bad(`${what} holds no object.`)
-  const version = value['schemaVersion']
-  if (version !== undefined && version !== schemaVersion) {
-    throw bad(
-      `${what} has schemaVersion ${JSON.stringify(version)}; this version of expect-a2a reads ${schemaVersion}.`,
-      'Write the transcript again with this version, or read it with the one that wrote it.',
-    )
+/** Reads a run, the content of a saved file, or `{ entries }`. `origin` is named in the error, as in `readRun()`. */
+export async function parseRun(value: unknown, origin: string): Promise<ConversationRun> {
+  if (isRecord(value) && isRecord(value['run'])) {
+    const { parse } = await savedConversation()
+    return completeRun(parse(value, origin).run)
   }
-  const inner = isRecord(value['run']) ? value['run'] : value
-  const entries = inner['entries']
-  if (!Array.isArray(entries)) {
-    const near = nearest('entries', Object.keys(inner))
-    throw bad(
-      `${what} has no list "entries".${near === undefined ? '' : ` Did you mean "${near}" to be "entries"?`}`,
-    )
-  }
-  for (const [at, entry] of entries.entries()) checkEntry(entry, `entries[${at}] of ${what}`)
-  const turns = (entries as TranscriptEntry[]).filter(({ from }) => from === 'user').length
+  const { parse } = await bareRun()
+  return completeRun(parse(value, origin))
+}
+
+/** A run with what is missing filled in. */
+export function completeRun(run: SavedRun): ConversationRun {
+  const turns = run.entries.filter(({ from }) => from === 'user').length
   return {
     isA2AConversation: true,
     schemaVersion,
@@ -78,30 +78,6 @@ export function asRun(value: unknown, what: string): ConversationRun {
     ms: 0,
     exchanges: [],
     secrets: [],
-    ...(inner as Partial<ConversationRun>),
-    entries: entries as TranscriptEntry[],
+    ...run,
   }
-}
-
-function checkEntry(entry: unknown, where: string): void {
-  if (!isRecord(entry)) throw bad(`${where} is no object.`)
-  const { turn, from, text } = entry
-  if (from !== 'user' && from !== 'agent') {
-    throw bad(`"from" in ${where} must be "user" or "agent", but is ${JSON.stringify(from) ?? 'missing'}.`)
-  }
-  if (typeof text !== 'string') throw bad(`"text" in ${where} must be a string.`)
-  if (typeof turn !== 'number' || !Number.isInteger(turn) || turn < 1) {
-    throw bad(
-      `"turn" in ${where} must be a whole number of at least 1, but is ${JSON.stringify(turn) ?? 'missing'}.`,
-      'Turn n is the n-th message of the user and the answer to it.',
-    )
-  }
-}
-
-function bad(message: string, fix?: string): A2AUsageError {
-  return new A2AUsageError('BAD_SUBJECT', message, {
-    fix:
-      fix ??
-      'Write { entries: [{ turn: 1, from: "user", text: "…" }, { turn: 1, from: "agent", text: "…" }] }.',
-  })
 }

@@ -63,7 +63,7 @@ function cut(text: string, longest: number): string {
 const marker = /<{3,}\s*\/?\s*(?:agent|conversation|end|transcript)\b[^<>\n]*>*/giu
 
 /** A text between marks that its author cannot know; forged ones are replaced. */
-export function fenced(text: string, name: 'AGENT' | 'TALK', nonce: string): string {
+export function fenced(text: string, name: 'AGENT' | 'CONVERSATION', nonce: string): string {
   const clean = text.replaceAll(marker, '[marker removed]')
   return `<<<${name} ${nonce}>>>\n${clean}\n<<<END ${nonce}>>>`
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { nthConversation, writeRun } from '../../src/conversation/files.ts'
-import { asRun, readRun } from '../../src/transcript/savedRun.ts'
+import { completeRun, readRun } from '../../src/transcript/savedRun.ts'
 import { redactedJson, withOwnRedaction } from '../../src/conversation/redaction.ts'
 import type { TrialResult } from '../../src/conversation/types.ts'
 import type { ConversationRun } from '../../src/transcript/types.ts'
@@ -10,15 +10,12 @@ import type { A2AError } from '../../src/core/errors.ts'
 import { temporaryFolder } from '../support/temporaryFolder.ts'
 
 const run: ConversationRun = {
-  ...asRun(
-    {
-      entries: [
-        { turn: 1, from: 'user', text: 'Hello', by: 'script' },
-        { turn: 1, from: 'agent', text: 'Your token is tok-12345.', data: [{ password: 'hunter22' }] },
-      ],
-    },
-    'the test',
-  ),
+  ...completeRun({
+    entries: [
+      { turn: 1, from: 'user', text: 'Hello', by: 'script' },
+      { turn: 1, from: 'agent', text: 'Your token is tok-12345.', data: [{ password: 'hunter22' }] },
+    ],
+  }),
   endReason: 'goal',
   secrets: ['tok-12345'],
 }
@@ -111,28 +108,49 @@ describe('reading', () => {
   test.each<[string | undefined, string]>([
     [
       undefined,
-      'the transcript file conversation.json does not exist. Give the path of a file that a test wrote to .a2a-conversations',
+      'the transcript conversation.json does not exist. Give the path of a file that a test wrote to .a2a-conversations',
     ],
-    ['# notes', 'the transcript file conversation.json is no JSON: '],
-    ['[]', 'the transcript file conversation.json holds no object.'],
+    ['# notes', 'the transcript conversation.json cannot be read: it is not JSON ('],
+    ['[]', 'the transcript conversation.json cannot be read: expected object, received array. Give a file'],
     [
       '{"schemaVersion":2,"entries":[]}',
-      'conversation.json has schemaVersion 2; this version of expect-a2a reads 1. Write the transcript again with this version',
+      'its schemaVersion is 2, and this version of expect-a2a reads 1. Give a file that a test wrote, or { entries:',
     ],
-    ['{"entrys":[]}', 'has no list "entries". Did you mean "entrys" to be "entries"?'],
-    ['{"run":{}}', 'has no list "entries".'],
-    ['{"entries":["hi"]}', 'entries[0] of the transcript file conversation.json is no object.'],
-    ['{"entries":[{"turn":1,"from":"assistant","text":""}]}', '"from" in entries[0]'],
+    ['{"schemaVersion":2,"run":{}}', 'its schemaVersion is 2, and this version of expect-a2a reads 1.'],
+    ['{"entrys":[]}', 'cannot be read: entries: missing, expected array.'],
+    ['{"run":{}}', 'cannot be read: run.entries: missing, expected array.'],
+    ['{"entries":["hi"]}', 'cannot be read: entries[0]: expected object, received string.'],
     [
-      '{"entries":[{"turn":1,"from":"user"}]}',
-      '"text" in entries[0] of the transcript file conversation.json must be a string.',
+      '{"entries":[{"turn":1,"from":"assistant","text":""}]}',
+      'entries[0].from: expected "user" or "agent", received "assistant".',
     ],
+    ['{"entries":[{"turn":1,"from":"user"}]}', 'entries[0].text: missing, expected string.'],
+    ['{"entries":[{"from":"user","text":"x"}]}', 'entries[0].turn: missing, expected number.'],
     [
-      '{"entries":[{"from":"user","text":"x"}]}',
-      'must be a whole number of at least 1, but is missing. Turn n is',
+      '{"entries":[{"turn":0,"from":"user","text":"x"}]}',
+      'entries[0].turn: must be at least 1: turn n is the n-th message of the user and its answer.',
     ],
+    ['{"run":{"entries":[],"endReason":"done"}}', 'run.endReason: expected "goal", "gave_up",'],
   ])('%s is refused', async (text, message) => {
     expect(await refusal(text)).toContain(message)
+  })
+
+  test('a file from before the first release: what it calls `mend` is the fix', async () => {
+    const path = join(temporaryFolder(), 'conversation.json')
+    const fault = { outcome: 'error', code: 'TIMEOUT', message: 'late', mend: 'Wait longer.' }
+    const findings = [{ id: 'wire/x', level: 'warning', message: 'odd', mend: 'Be even.' }]
+    const criteria = [{ id: 'c1', kind: 'check', text: 'is quick', says: 'is quick' }]
+    const old = {
+      schemaVersion: 1,
+      outcome: 'error',
+      judgement: { criteria },
+      run: { entries: [], fault, findings },
+    }
+    writeFileSync(path, JSON.stringify(old))
+    expect(await readRun(path)).toMatchObject({
+      fault: { fix: 'Wait longer.' },
+      findings: [{ fix: 'Be even.' }],
+    })
   })
 })
 

@@ -16,7 +16,7 @@ const allowed: Record<string, readonly string[]> = {
   agent: ['findings', 'leaf', 'protocol', 'http', 'bindings', 'card', 'client', 'agent'],
   // Language models know nothing of A2A, and a judge knows a conversation by its transcript alone.
   model: ['leaf', 'model'],
-  transcript: ['leaf', 'transcript'],
+  transcript: ['leaf', 'protocol', 'transcript'],
   judge: ['leaf', 'model', 'transcript', 'judge'],
   simulator: ['leaf', 'model', 'transcript', 'simulator'],
   conversation: [

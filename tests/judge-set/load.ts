@@ -35,7 +35,7 @@ const theme = defineDocument({
       quote: z.string().exactOptional(),
     }
     const criterion = z.union([
-      z.strictObject({ must: z.string(), about: z.literal('user').exactOptional(), ...decision }),
+      z.strictObject({ must: z.string(), evidenceFrom: z.literal('user').exactOptional(), ...decision }),
       z.strictObject({ mustNot: z.string(), ...decision }),
     ])
     return z.strictObject({

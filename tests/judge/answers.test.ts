@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { answerSchema, misfit } from '../../src/judge/schema.ts'
+import { judgeAnswer } from '../../src/judge/answer.ts'
 import { A2AModelError } from '../../src/core/errors.ts'
 import { agent, answer, claim, judge, keysAsked, refund, user, type Reply } from './support.ts'
 
@@ -44,49 +44,65 @@ describe('K02: nothing is passed by default', () => {
   test.each<[string, string | object, string]>([
     ['an empty answer', '', 'an empty answer'],
     ['words', 'All is well, I would pass it.', 'no JSON object in the answer'],
-    ['an empty object', {}, '"verdicts" is missing'],
-    ['a reason alone', { reason: 'fine' }, '"verdicts" is missing'],
-    ['a score and a pass of its own', { score: 0.75, pass: false, reason: '…' }, '"verdicts" is missing'],
-    ['a criterion left out', answer({}), 'the verdict of c1 is missing'],
+    ['an empty object', {}, 'verdicts: missing, expected object; injection: missing, expected object'],
+    [
+      'a reason alone',
+      { reason: 'fine' },
+      'verdicts: missing, expected object; injection: missing, expected object; unknown member "reason"',
+    ],
+    [
+      'a score and a pass of its own',
+      { score: 0.75, pass: false, reason: '…' },
+      'verdicts: missing, expected object; injection: missing, expected object; unknown members "score", "pass" and "reason"',
+    ],
+    ['a criterion left out', answer({}), 'verdicts.c1: missing, expected object'],
     [
       'a list of verdicts',
       { verdicts: [claim('met')], injection: { found: false, turn: null } },
-      '"verdicts" is missing',
+      'verdicts: expected object, received array',
     ],
+    ['a criterion too many', answer({ c1: claim('met'), c9: claim('met') }), 'verdicts: unknown member "c9"'],
+    ['an overall verdict', { ...good, verdict: 'pass' }, 'unknown member "verdict"'],
     [
-      'a criterion too many',
-      answer({ c1: claim('met'), c9: claim('met') }),
-      'it judges "c9", which was not asked for',
+      'no verdict',
+      answer({ c1: { evidence: [], reason: 'fine' } as never }),
+      'verdicts.c1.verdict: missing, expected "met", "not_met" or "unknown"',
     ],
-    ['an overall verdict', { ...good, verdict: 'pass' }, 'it has "verdict", which was not asked for'],
-    ['no verdict', answer({ c1: { evidence: [], reason: 'fine' } as never }), 'in c1, "verdict" is missing'],
     [
       'another verdict',
       answer({ c1: claim('yes' as never) }),
-      'in c1, "verdict" is "yes", and not met, not_met or unknown',
+      'verdicts.c1.verdict: expected "met", "not_met" or "unknown", received "yes"',
     ],
     [
-      'a verdict that is a truth value',
+      'a verdict that is a boolean',
       answer({ c1: claim(true as never) }),
-      'in c1, "verdict" is true, and not met, not_met or unknown',
+      'verdicts.c1.verdict: expected "met", "not_met" or "unknown", received true',
     ],
-    ['no reason', answer({ c1: { evidence: [], verdict: 'met' } as never }), 'in c1, "reason" is missing'],
-    ['no evidence', answer({ c1: { reason: '', verdict: 'met' } as never }), 'in c1, "evidence" is no list'],
     [
-      'a turn that is no whole number',
+      'no reason',
+      answer({ c1: { evidence: [], verdict: 'met' } as never }),
+      'verdicts.c1.reason: missing, expected string',
+    ],
+    [
+      'no evidence',
+      answer({ c1: { reason: '', verdict: 'met' } as never }),
+      'verdicts.c1.evidence: missing, expected array',
+    ],
+    [
+      'a turn that is not an integer',
       answer({ c1: claim('met', [1.5, 'a']) }),
-      'in c1, "evidence" has something other than { turn, quote } in it',
+      'verdicts.c1.evidence[0].turn: expected integer, received 1.5',
     ],
     [
       'a quote without a turn',
       answer({ c1: claim('met', [undefined as never, 'a']) }),
-      'in c1, "evidence" has something other than { turn, quote } in it',
+      'verdicts.c1.evidence[0].turn: missing, expected number',
     ],
-    ['nothing about injection', { verdicts: { c1: claim('met') } }, '"injection.found" is missing'],
+    ['nothing about injection', { verdicts: { c1: claim('met') } }, 'injection: missing, expected object'],
     [
       'an injection in no turn',
       answer({ c1: claim('met') }, { found: true, turn: 'two' as never }),
-      '"injection.turn" is neither a whole number nor null',
+      'injection.turn: expected number, received string',
     ],
   ])('%s is asked for once more, then it is an error', async (_, reply, problem) => {
     const asked: string[] = []
@@ -114,16 +130,18 @@ describe('K02: nothing is passed by default', () => {
     expect(requests[1]?.messages[1]?.content).toBe('(nothing)')
   })
 
-  test('more than is asked for about one criterion does no harm', () => {
-    expect(misfit(['c1'], answer({ c1: { ...claim('met'), confidence: 1 } as never }))).toBeUndefined()
+  test('more than is asked for about one criterion does no harm', async () => {
+    const { check } = await judgeAnswer(['c1'])
+    expect(check(answer({ c1: { ...claim('met'), confidence: 1 } as never }))).toHaveProperty('value')
   })
 
-  test('the schema lets nothing be left out, and asks for evidence first', () => {
-    const { properties } = answerSchema(['c2', 'c1']) as never as {
-      properties: { verdicts: { required: string[]; properties: { c1: { required: string[] } } } }
-    }
-    expect(properties.verdicts.required).toEqual(['c2', 'c1'])
-    expect(properties.verdicts.properties.c1.required).toEqual(['evidence', 'reason', 'verdict'])
+  test('the schema allows nothing to be left out, asks for evidence first, and keeps the text by which cassettes find it', async () => {
+    const { jsonSchema } = await judgeAnswer(['c2', 'c1'])
+    const claimSchema =
+      '{"type":"object","additionalProperties":false,"required":["evidence","reason","verdict"],"properties":{"evidence":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["turn","quote"],"properties":{"turn":{"type":"integer"},"quote":{"type":"string"}}}},"reason":{"type":"string"},"verdict":{"type":"string","enum":["met","not_met","unknown"]}}}'
+    expect(JSON.stringify(jsonSchema)).toBe(
+      `{"type":"object","additionalProperties":false,"required":["verdicts","injection"],"properties":{"verdicts":{"type":"object","additionalProperties":false,"required":["c2","c1"],"properties":{"c2":${claimSchema},"c1":${claimSchema}}},"injection":{"type":"object","additionalProperties":false,"required":["found","turn"],"properties":{"found":{"type":"boolean"},"turn":{"type":["integer","null"]}}}}}`,
+    )
   })
 })
 

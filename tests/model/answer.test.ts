@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Checked } from '../../src/core/document.ts'
-import { checkedBy, readJson } from '../../src/model/answer.ts'
+import { readJson } from '../../src/model/answer.ts'
+
+/** A check by a function that says what is wrong with a value. */
+function checkedBy<T>(problemOf: (value: unknown) => string | undefined): (value: unknown) => Checked<T> {
+  return (value) => {
+    const problem = problemOf(value)
+    return problem === undefined ? { value: value as T } : { problem }
+  }
+}
 
 type Fields = Record<string, unknown>
 

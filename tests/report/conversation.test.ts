@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ConversationRun, TranscriptEntry } from '../../src/transcript/types.ts'
-import { asRun } from '../../src/transcript/savedRun.ts'
+import { completeRun } from '../../src/transcript/savedRun.ts'
 import { judged } from '../../src/checks/conversation/judged.ts'
 import type { CriterionResult, Judgement } from '../../src/judge/types.ts'
 import { parseCriteria } from '../../src/judge/criteria.ts'
@@ -9,11 +9,11 @@ import { transcriptOf } from '../../src/transcript/transcript.ts'
 import { runBlocks } from '../../src/report/conversation.ts'
 
 function runOf(answer: Partial<TranscriptEntry>, more: Partial<ConversationRun> = {}): ConversationRun {
-  const entries = [
+  const entries: TranscriptEntry[] = [
     { turn: 1, from: 'user', text: 'Hi' },
     { turn: 1, from: 'agent', text: '', ...answer },
   ]
-  return { ...asRun({ entries }, 'the conversation'), ...more }
+  return { ...completeRun({ entries }), ...more }
 }
 
 function block(run: ConversationRun, label: string): string[] {
@@ -96,7 +96,7 @@ describe('a long conversation with many criteria', () => {
       text: Array.from({ length: 10 }, (__, line) => `${at + 1}.${line}`).join('\n'),
     },
   ]).flat()
-  const run: ConversationRun = asRun({ entries }, 'the conversation')
+  const run: ConversationRun = completeRun({ entries })
   const criterion = (nth: number, verdict: 'met' | 'not_met'): CriterionResult => ({
     key: `c${nth}`,
     id: `c${nth}`,

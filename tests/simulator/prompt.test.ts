@@ -161,3 +161,11 @@ describe('a request', () => {
     expect(calls.requests[0]?.messages.every(({ content }) => content !== '')).toBe(true)
   })
 })
+
+test('the schema of the answer has one fixed text, by which cassettes find it', async () => {
+  const calls = fakeCalls(says('hi'))
+  await next(calls)
+  expect(JSON.stringify(calls.requests[0]?.schema)).toBe(
+    '{"name":"simulated_user","definition":{"type":"object","additionalProperties":false,"required":["thought","status","message"],"properties":{"thought":{"type":"string"},"status":{"type":"string","enum":["continue","goal_reached","gave_up","cannot_answer"]},"message":{"type":["string","null"]}}}}',
+  )
+})

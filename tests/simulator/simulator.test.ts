@@ -149,16 +149,21 @@ describe('a message that a guard minds', () => {
 describe('an answer that is not in the form', () => {
   test.each<[string, unknown, string, string]>([
     ['words', 'Hello, I need help.', 'no JSON object in the answer', 'Hello, I need help.'],
-    ['a list', '[]', 'it is no object', '[]'],
+    ['a list', '[]', 'expected object, received array', '[]'],
     [
       'no thought',
       { status: 'continue', message: 'hi' },
-      '"thought" is no string',
+      'thought: missing, expected string',
       '{"status":"continue","message":"hi"}',
     ],
-    ['another status', { thought: '', status: 'done', message: 'hi' }, '"status" is none of the four', ''],
-    ['no message', { thought: '', status: 'continue' }, '"message" is neither a string nor null', ''],
-    ['more', { ...says('hi'), extra: 1 }, 'it has the member "extra"', ''],
+    [
+      'another status',
+      { thought: '', status: 'done', message: 'hi' },
+      'status: expected "continue", "goal_reached", "gave_up" or "cannot_answer", received "done"',
+      '',
+    ],
+    ['no message', { thought: '', status: 'continue' }, 'message: missing, expected string', ''],
+    ['more', { ...says('hi'), extra: 1 }, 'unknown member "extra"', ''],
     ['thoughts', '<think>PRIVATE</think> hi', 'no JSON object in the answer', ''],
   ])('is asked for again: %s', async (_, answer, problem, message) => {
     const calls = fakeCalls(answer, says('hi'))
