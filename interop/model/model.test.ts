@@ -87,7 +87,7 @@ describe('answers', () => {
   test('that were cut off are none', async () => {
     await expect(modelAt([]).generate(asking({ schema: verdict, maxTokens: 5 }))).rejects.toMatchObject({
       code: 'MODEL_ANSWER',
-      message: expect.stringContaining('did not finish its answer: it reached its limit of tokens') as string,
+      message: expect.stringContaining('did not finish its answer: it reached its token limit') as string,
       raw: expect.stringContaining('{') as string,
     })
   })
@@ -148,7 +148,7 @@ describe('refusals', () => {
       message: expect.stringContaining(
         'refused the request with 401: "Incorrect API key provided"',
       ) as string,
-      fix: 'Check the API key, which came from the option apiKey.',
+      fix: 'Check the API key, which comes from the option apiKey.',
     })
     await expect(refused).rejects.not.toMatchObject({
       message: expect.stringContaining('sk-not-this-one') as string,

@@ -4,25 +4,25 @@ import type { ModelAnswer, Usage } from './types.ts'
 
 type LimitField = 'max_tokens' | 'max_completion_tokens'
 
-/** What an endpoint takes in a request. Nothing tells beforehand: it is learned from what it refuses. */
+/** What an endpoint accepts in a request. It cannot be known beforehand: it is learned from what the endpoint refuses. */
 export interface Abilities {
-  /** How it is held to a schema: by the schema itself, to JSON only, or by words alone. */
+  /** How it is asked for JSON: by a schema, in JSON mode, or in words. */
   format: 'schema' | 'object' | 'text'
   temperature: boolean
   seed: boolean
-  /** The fields to limit an answer by that were not refused yet, best first. */
+  /** The fields that limit the length of an answer and were not refused yet, best first. */
   limits: readonly LimitField[]
 }
 
 const learned = new Map<string, Abilities>()
 
-/** What came of one request. `less` asks again with that, because the answer shows that something was left out. */
+/** The result of one request. `less` asks again with that, because the answer shows that something was ignored. */
 export type Outcome =
   { answer: ModelAnswer; less?: Abilities } | { refusal: Refusal; sent: Readonly<Record<string, unknown>> }
 
 /**
- * Asks, and asks for less for as long as that is what the endpoint objects to; what it took in the end is remembered for the life of
- * this process. Throws A2AModelError.
+ * Asks, and asks for less as long as the endpoint refuses the request for that; what it accepted is remembered as long as the
+ * process runs. Throws A2AModelError.
  */
 export async function askFor(
   baseURL: string,
@@ -38,7 +38,7 @@ export async function askFor(
   }
   for (;;) {
     const outcome = await ask(abilities).catch((error: unknown) => {
-      // An answer that is of no use was one all the same: the endpoint took what it was asked with.
+      // An unusable answer is an answer: the endpoint accepted the request.
       if (isA2AError(error) && error.code === 'MODEL_ANSWER') learn()
       throw error
     })
@@ -58,7 +58,7 @@ export async function askFor(
     const less = lessThan(abilities, sent, refusal)
     if (less === undefined)
       throw isBadRequest(refusal) && first !== undefined ? first : refusalError(refusal, served)
-    // Where we only guessed what it minds, its first words tell more than its last ones.
+    // If the cause was a guess, the first refusal explains more than the last one.
     first = less.sure ? undefined : (first ?? refusalError(refusal, served))
     abilities = less.abilities
   }
@@ -69,10 +69,10 @@ const sum = (a: Usage | undefined, b: Usage | undefined): Usage => ({
   outputTokens: (a?.outputTokens ?? 0) + (b?.outputTokens ?? 0),
 })
 
-/** What is known of a model at an address; for one that was not asked yet, the best. */
+/** What is known about a model at an address; everything, if it was not asked yet. */
 function abilitiesOf(baseURL: string, model: string): Abilities {
   const own = baseURL.startsWith('https://api.openai.com/')
-  // Other servers ignore the newer field in silence.
+  // Other servers silently ignore the newer field.
   const limits: LimitField[] = own
     ? ['max_completion_tokens', 'max_tokens']
     : ['max_tokens', 'max_completion_tokens']
@@ -81,7 +81,7 @@ function abilitiesOf(baseURL: string, model: string): Abilities {
 
 const key = (baseURL: string, model: string): string => `${baseURL} ${model}`
 
-/** What no shorter request fixes. */
+/** Problems that asking for less does not fix. */
 const otherCauses =
   /context.?length|maximum context|context window|too (long|many tokens)|api.?key|credential|unauthori[sz]ed|quota|billing|balance|content.?(policy|filter|management)|safety|model.{0,80}(not[ _](found|exist)|does ?n[o']t exist)|(invalid|unknown|no such) model/i
 const aboutFormat =
@@ -91,15 +91,15 @@ const unableTo = /support|not implemented|unknown (field|parameter)|grammar|json
 
 interface Less {
   abilities: Abilities
-  /** False where the refusal does not name what it is about. */
+  /** False if the refusal does not name its cause. */
   sure: boolean
 }
 
 const isBadRequest = ({ status }: Refusal): boolean => status === 400 || status === 422
 
 /**
- * What to try next after a refusal: less than before, or undefined where the request was not refused for what it asked of the
- * model. `sent` is the body that was refused.
+ * What to try after a refusal: less than before, or undefined if the request was refused for another reason. `sent` is the body that
+ * was refused.
  */
 function lessThan(
   abilities: Abilities,
@@ -107,7 +107,7 @@ function lessThan(
   refusal: Refusal,
 ): Less | undefined {
   const { message, code = '', param } = refusal
-  // Servers that fail at a schema do so with 500, too; retrying would not help.
+  // Some servers answer 500 to a schema they cannot use: repeating that would not help.
   if (!isBadRequest(refusal) && !unableTo.test(message)) return undefined
   if (otherCauses.test(`${code} ${message}`)) return undefined
   const about = `${param ?? ''} ${message}`
@@ -120,6 +120,6 @@ function lessThan(
   if (!('response_format' in sent)) return undefined
   const format = abilities.format === 'schema' ? 'object' : 'text'
   if (aboutFormat.test(about)) return sure({ format })
-  // A bad request that names nothing is most often this one.
+  // A bad request without a cause is most often about the format.
   return isBadRequest(refusal) && param === undefined ? { ...sure({ format }), sure: false } : undefined
 }

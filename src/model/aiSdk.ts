@@ -9,7 +9,7 @@ import type { AiSdkModel, Model, ModelAnswer, ModelRequest } from './types.ts'
 type Json = Record<string, unknown>
 const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null
 
-/** True for a language model object of the AI SDK, of any version. */
+/** True for a model object of the AI SDK, of any version. */
 export function isAiSdkModel(value: unknown): value is AiSdkModel {
   return (
     isRecord(value) &&
@@ -24,10 +24,10 @@ export function aiSdkModel(model: AiSdkModel): Model {
   const served: Served = {
     model: model.modelId,
     at: model.provider,
-    // The key is in the hands of the provider's package.
+    // Only the provider's package knows the key.
     secrets: [],
-    keyFix: 'Check the API key that its provider reads or was given.',
-    nameFix: 'Check the name of the model, and the address that its provider was given.',
+    keyFix: 'Check the API key that its provider uses.',
+    nameFix: 'Check the name of the model, and the address that its provider uses.',
   }
   return {
     id: model.modelId,
@@ -53,7 +53,7 @@ async function ask(
   abilities: Abilities,
   served: Served,
 ): Promise<Outcome> {
-  // In the words of the endpoints below, which is what their refusals name.
+  // Named as endpoints name them, because their refusals do.
   const sent = {
     ...(request.schema !== undefined && abilities.format !== 'text' && { response_format: true }),
     ...(abilities.temperature && request.temperature !== undefined && { temperature: request.temperature }),
@@ -94,7 +94,7 @@ function optionsOf(request: ModelRequest, { format }: Abilities, sent: Json): Js
   }
 }
 
-/** True where the provider says that it left the schema out. */
+/** True if the provider warns that it ignored the schema. */
 function isFormatLost(result: unknown): boolean {
   const warnings =
     isRecord(result) && Array.isArray(result['warnings']) ? (result['warnings'] as unknown[]) : []
@@ -109,8 +109,8 @@ function isFormatLost(result: unknown): boolean {
 function answerIn(result: unknown, { schema }: ModelRequest, served: Served): ModelAnswer {
   const { content, finishReason, structuredOutputText, usage } = isRecord(result) ? result : ({} as Json)
   if (!Array.isArray(content)) {
-    throw new A2AModelError('MODEL_ANSWER', `${called(served)} gave no content.`, {
-      fix: 'Give a model object of AI SDK 5 or later.',
+    throw new A2AModelError('MODEL_ANSWER', `${called(served)} returned no content.`, {
+      fix: 'Use a model object of AI SDK 5 or later.',
     })
   }
   const parts = content.map((part: unknown) =>
@@ -118,14 +118,14 @@ function answerIn(result: unknown, { schema }: ModelRequest, served: Served): Mo
   )
   const text =
     schema !== undefined && typeof structuredOutputText === 'string' ? structuredOutputText : parts.join('')
-  // Since v3 there are two words for it.
+  // Since v3 it is an object.
   const finish = isRecord(finishReason) ? finishReason['unified'] : finishReason
   if (finish === 'length') throw unfinishedError('length', text, served)
   if (finish === 'content-filter') throw unfinishedError('content_filter', text, served)
   if (finish === 'error' || finish === 'interrupted') {
-    throw new A2AModelError('MODEL_UNAVAILABLE', `${called(served)} broke its answer off.`, {
+    throw new A2AModelError('MODEL_UNAVAILABLE', `${called(served)} interrupted its answer.`, {
       transient: true,
-      fix: 'Try again later, or look at the status page of the provider.',
+      fix: 'Try again later, or check the status page of the provider.',
       raw: text,
     })
   }
@@ -137,7 +137,7 @@ function answerIn(result: unknown, { schema }: ModelRequest, served: Served): Mo
   }
 }
 
-/** A number in v2, since v3 an object with a total. */
+/** In v2 a number, since v3 an object with a total. */
 function tokens(usage: unknown, name: string): number | undefined {
   const value = isRecord(usage) ? usage[name] : undefined
   const count = isRecord(value) ? value['total'] : value
@@ -148,7 +148,7 @@ const noUsableAnswer =
   /^AI_(EmptyResponseBody|JSONParse|TypeValidation|InvalidResponseData|NoContentGenerated)Error$/
 const notSetUp = /^AI_(LoadAPIKey|LoadSetting|NoSuchModel)Error$/
 
-/** The refusal that an error of the AI SDK is. Throws whatever is none. */
+/** Reads an error of the AI SDK as a refusal. Throws every error that is not one. */
 function refusalIn(error: unknown, served: Served): ReturnType<typeof readRefusal> {
   if (!isRecord(error)) throw error
   const { name, message, statusCode, responseBody, responseHeaders, isRetryable, cause } = error
@@ -161,14 +161,18 @@ function refusalIn(error: unknown, served: Served): ReturnType<typeof readRefusa
   }
   if (name === 'AI_UnsupportedFunctionalityError') return { status: 400, message: said }
   if (noUsableAnswer.test(String(name)) || typeof statusCode === 'number') {
-    throw new A2AModelError('MODEL_ANSWER', `${called(served)} gave no usable answer: ${quoted(said, [])}.`, {
-      fix: served.nameFix,
-      ...(typeof responseBody === 'string' && { raw: responseBody }),
-    })
+    throw new A2AModelError(
+      'MODEL_ANSWER',
+      `${called(served)} returned no usable answer: ${quoted(said, [])}.`,
+      {
+        fix: served.nameFix,
+        ...(typeof responseBody === 'string' && { raw: responseBody }),
+      },
+    )
   }
   if (notSetUp.test(String(name))) {
-    throw new A2AModelError('MODEL_REFUSED', `${called(served)} cannot be asked: ${quoted(said, [])}.`, {
-      fix: 'Give its provider what it lacks, in the environment or where the model is made.',
+    throw new A2AModelError('MODEL_REFUSED', `${called(served)} cannot be called: ${quoted(said, [])}.`, {
+      fix: 'Set what its provider is missing, in the environment or where the model is created.',
     })
   }
   if (name === 'AI_APICallError' || isRetryable === true) throw networkError(cause ?? error, served)

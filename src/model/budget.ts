@@ -10,105 +10,112 @@ import type {
   UsageByRole,
 } from './types.ts'
 
-/** Counts what calls take, and says when it is enough. */
-export interface Budget {
-  /** Throws A2AModelError `BUDGET` where it is used up. */
-  check(role: ModelRole): void
-  /** Throws A2AUsageError `BAD_OPTIONS` for a price that is none. */
-  count(model: string, request: ModelRequest, answer: ModelAnswer): void
-  readonly usage: UsageByRole
-  readonly warnings: readonly string[]
+interface Spent {
+  /** Known and estimated ones. */
+  tokens: number
+  isEstimated: boolean
+  /** As far as known. */
+  usd: number
 }
 
-const charactersOfAToken = 4
+const charactersPerToken = 4
 const roles: readonly ModelRole[] = ['simulator', 'judge', 'check']
 
-/** Opens the budget of a test. Throws A2AUsageError `BAD_OPTIONS` for US dollars without a price. */
-export function createBudget(limits: BudgetOptions, price: PriceFunction | undefined): Budget {
-  if (limits.usd !== undefined && price === undefined) {
-    throw new A2AUsageError(
-      'BAD_OPTIONS',
-      'a budget in US dollars (`budget.usd`) needs to know what calls cost.',
-      {
-        fix: 'Give `price`, a function of role, model and usage that returns US dollars, or limit `budget.tokens` instead.',
-      },
+/** Counts what the calls of one test use, and stops them when it is too much. */
+export class Budget {
+  readonly usage: UsageByRole = { unreported: 0 }
+  readonly #limits: BudgetOptions
+  readonly #price: PriceFunction | undefined
+  readonly #warnings = new Set<string>()
+  readonly #spent: Record<ModelRole, Spent> = {
+    simulator: { tokens: 0, isEstimated: false, usd: 0 },
+    judge: { tokens: 0, isEstimated: false, usd: 0 },
+    check: { tokens: 0, isEstimated: false, usd: 0 },
+  }
+  #isPriceKnown: boolean
+
+  /** Throws A2AUsageError `BAD_OPTIONS` for a limit in US dollars without a price. */
+  constructor(limits: BudgetOptions, price: PriceFunction | undefined) {
+    if (limits.usd !== undefined && price === undefined) {
+      throw new A2AUsageError('BAD_OPTIONS', 'a budget in US dollars (`budget.usd`) needs `price`.', {
+        fix: 'Pass `price`, a function of role, model and usage that returns US dollars, or limit `budget.tokens` instead.',
+      })
+    }
+    this.#limits = limits
+    this.#price = price
+    this.#isPriceKnown = price !== undefined
+  }
+
+  get warnings(): readonly string[] {
+    return [...this.#warnings]
+  }
+
+  /** Throws A2AModelError `BUDGET` if it is used up. */
+  check(role: ModelRole): void {
+    const { tokens, usd } = this.#limits
+    const spentTokens = this.#total('tokens')
+    if (tokens !== undefined && spentTokens >= tokens) {
+      const shares = this.#byRole((each) => `${each.tokens}${each.isEstimated ? ' (estimated)' : ''}`)
+      throw usedUp(role, `${spentTokens} of ${tokens} tokens`, shares, 'tokens')
+    }
+    const spentUsd = this.#total('usd')
+    if (usd !== undefined && spentUsd >= usd) {
+      const shares = this.#byRole((each) => `$${dollars(each.usd)}`)
+      throw usedUp(role, `$${dollars(spentUsd)} of $${dollars(usd)}`, shares, 'usd')
+    }
+  }
+
+  /** Counts an answer. Throws A2AUsageError `BAD_OPTIONS` if `price` returns something else than a price. */
+  count(model: string, request: ModelRequest, answer: ModelAnswer): void {
+    const { role } = request
+    const used = answer.usage ?? estimate(request, answer)
+    const spent = this.#spent[role]
+    spent.tokens += used.inputTokens + used.outputTokens
+    if (answer.usage === undefined) {
+      this.usage.unreported++
+      spent.isEstimated = true
+      this.#warnOfEstimate(model)
+    } else this.usage[role] = sum(this.usage[role], used)
+    this.#countCost(role, model, used, answer.usage !== undefined)
+  }
+
+  #countCost(role: ModelRole, model: string, used: Usage, isReported: boolean): void {
+    if (this.#price === undefined) return
+    const usd = priceOf(this.#price, role, model, used)
+    if (usd === undefined || !isReported) this.#isPriceKnown = false
+    if (usd === undefined && this.#limits.usd !== undefined) {
+      this.#warnings.add(
+        `the budget in US dollars cannot be enforced: \`price\` returns nothing for the model ${model}.`,
+      )
+    }
+    this.#spent[role].usd += usd ?? 0
+    if (this.#isPriceKnown) this.usage.usd = this.#total('usd')
+    else delete this.usage.usd
+  }
+
+  #warnOfEstimate(model: string): void {
+    if (this.#limits.tokens === undefined && this.#limits.usd === undefined) return
+    this.#warnings.add(
+      `the budget is only approximate: the model ${model} does not report usage, ` +
+        `so its tokens are estimated at ${charactersPerToken} characters each.`,
     )
   }
-  const usage: UsageByRole = { unreported: 0 }
-  const warnings = new Set<string>()
-  /** Known and estimated tokens, and dollars as far as known. */
-  const spent: Record<ModelRole, { tokens: number; estimated: boolean; usd: number }> = {
-    simulator: { tokens: 0, estimated: false, usd: 0 },
-    judge: { tokens: 0, estimated: false, usd: 0 },
-    check: { tokens: 0, estimated: false, usd: 0 },
-  }
-  let pricesKnown = price !== undefined
 
-  function costOf(role: ModelRole, model: string, used: Usage, reported: boolean): void {
-    if (price === undefined) return
-    const usd = priceOf(price, role, model, used)
-    if (usd === undefined || !reported) pricesKnown = false
-    if (usd === undefined && limits.usd !== undefined) {
-      warnings.add(`the budget in US dollars cannot be kept: \`price\` gives nothing for the model ${model}.`)
-    }
-    spent[role].usd += usd ?? 0
-    const total = roles.reduce((sum, each) => sum + spent[each].usd, 0)
-    if (pricesKnown) usage.usd = total
-    else delete usage.usd
+  #total(what: 'tokens' | 'usd'): number {
+    return roles.reduce((sum, role) => sum + this.#spent[role][what], 0)
   }
 
-  /** Each role that asked anything, with what it took. */
-  function byRole(show: (role: ModelRole) => string): string {
-    const asked = roles.filter((role) => spent[role].tokens > 0 || spent[role].usd > 0)
-    return asked.map((role) => `${roleNames[role]} ${show(role)}`).join(', ') || 'nobody asked anything'
-  }
-
-  return {
-    usage,
-    get warnings() {
-      return [...warnings]
-    },
-    check(role) {
-      const tokens = roles.reduce((sum, each) => sum + spent[each].tokens, 0)
-      if (limits.tokens !== undefined && tokens >= limits.tokens) {
-        const shares = byRole((each) => `${spent[each].tokens}${spent[each].estimated ? ' (estimated)' : ''}`)
-        throw usedUp(role, `${tokens} of ${limits.tokens} tokens`, shares, 'tokens')
-      }
-      const usd = roles.reduce((sum, each) => sum + spent[each].usd, 0)
-      if (limits.usd !== undefined && usd >= limits.usd) {
-        throw usedUp(
-          role,
-          `$${dollars(usd)} of $${dollars(limits.usd)}`,
-          byRole((each) => `$${dollars(spent[each].usd)}`),
-          'usd',
-        )
-      }
-    },
-    count(model, request, answer) {
-      const { role } = request
-      const reported = answer.usage !== undefined
-      const used = answer.usage ?? estimate(request, answer)
-      spent[role].tokens += used.inputTokens + used.outputTokens
-      if (reported) usage[role] = sum(usage[role], used)
-      else {
-        usage.unreported++
-        spent[role].estimated = true
-        if (limits.tokens !== undefined || limits.usd !== undefined) {
-          warnings.add(
-            `a budget cannot be kept exactly: the model ${model} does not report usage; ` +
-              `its tokens are estimated, at ${charactersOfAToken} characters each.`,
-          )
-        }
-      }
-      costOf(role, model, used, reported)
-    },
+  /** What each role used that made a call. */
+  #byRole(show: (spent: Spent) => string): string {
+    const active = roles.filter((role) => this.#spent[role].tokens > 0 || this.#spent[role].usd > 0)
+    return active.map((role) => `${roleNames[role]} ${show(this.#spent[role])}`).join(', ') || 'no calls'
   }
 }
 
 function usedUp(role: ModelRole, used: string, shares: string, option: keyof BudgetOptions): A2AModelError {
   return new A2AModelError(
     'BUDGET',
-    `the budget is used up, so the ${roleNames[role]} was not asked: ${used} (${shares}).`,
+    `the budget is used up, so the ${roleNames[role]} was not called: ${used} (${shares}).`,
     { fix: `Raise \`budget.${option}\`, or make the conversation shorter: fewer turns, trials or votes.` },
   )
 }
@@ -125,14 +132,14 @@ function priceOf(price: PriceFunction, role: ModelRole, model: string, usage: Us
   if (usd === undefined || (typeof usd === 'number' && usd >= 0 && Number.isFinite(usd))) return usd
   throw new A2AUsageError(
     'BAD_OPTIONS',
-    `\`price\` must return US dollars, a number of at least 0, or undefined, but returned ${String(usd)} for the model ${model}.`,
+    `\`price\` must return US dollars (a number of at least 0) or undefined; for the model ${model} it returned ${String(usd)}.`,
   )
 }
 
 function estimate({ system, messages, schema }: ModelRequest, answer: ModelAnswer): Usage {
   const input = [system, ...messages.map(({ content }) => content), JSON.stringify(schema?.definition ?? '')]
   const tokens = (texts: readonly string[]): number =>
-    Math.ceil(texts.reduce((length, text) => length + text.length, 0) / charactersOfAToken)
+    Math.ceil(texts.reduce((length, text) => length + text.length, 0) / charactersPerToken)
   return { inputTokens: tokens(input), outputTokens: tokens([answer.text]) }
 }
 
@@ -143,7 +150,7 @@ function sum(a: Usage | undefined, b: Usage): Usage {
   }
 }
 
-/** Fractions of a cent count: `0.0042`. */
+/** Fractions of a cent are shown: `0.0042`. */
 function dollars(usd: number): string {
   return usd >= 0.1 ? usd.toFixed(2) : String(Number(usd.toPrecision(2)))
 }

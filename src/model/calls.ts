@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { orAborted, throwIfAborted } from '../core/abort.ts'
 import type { Deps } from '../core/deps.ts'
 import { isA2AError } from '../core/errors.ts'
-import { createBudget, type Budget } from './budget.ts'
+import { Budget } from './budget.ts'
 import type { Cassette } from './cassette/cassette.ts'
 import { openCassette } from './cassette/open.ts'
 import { askedOf, mapTexts, saidToAgent, withoutNonce, type Recording } from './cassette/recording.ts'
@@ -72,7 +72,7 @@ class Calls implements ModelCalls {
 
   constructor({ simulator, judge, budget, price, random = chance, deps, ...options }: OpenCallsOptions) {
     const config = configuration(deps.env)
-    this.#budget = createBudget({ ...config.budget, ...budget }, price ?? config.price)
+    this.#budget = new Budget({ ...config.budget, ...budget }, price ?? config.price)
     this.#models = new Models({ simulator, judge }, deps.env)
     this.#cassette = openCassette({ ...options, env: deps.env })
     this.#cassetteByCall = options.cassette !== undefined

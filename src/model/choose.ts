@@ -5,7 +5,8 @@ import { createOpenaiModel } from './openai.ts'
 import type { Model, ModelAnswer, ModelChoice, ModelFunction } from './types.ts'
 
 /**
- * The model that a choice means: a string one at the OpenAI-compatible endpoint of the environment, a function one that is the function.
+ * The model for a choice: a string is the name of one at the OpenAI-compatible endpoint of the environment, a function is called for each
+ * request.
  * Throws A2AUsageError `BAD_OPTIONS`.
  */
 export function modelOf(choice: ModelChoice, env: Deps['env']): Model {
@@ -14,7 +15,7 @@ export function modelOf(choice: ModelChoice, env: Deps['env']): Model {
     return createOpenaiModel({ model: choice.trim() }, env)
   }
   if (typeof choice === 'function') {
-    // A provider can be called, too, and would be with the request.
+    // A provider is a function too, and would be called with the request.
     if ('languageModel' in choice)
       throw wrong('is a provider of the AI SDK', 'Call it with the name of a model: provider("gpt-5-mini").')
     return functionModel(choice)
@@ -47,7 +48,7 @@ function functionModel(ask: ModelFunction): Model {
         return answer as ModelAnswer
       }
       throw new A2AModelError('MODEL_ANSWER', `the model function "${id}" returned ${kindOf(answer)}.`, {
-        fix: 'Return text, or { text, usage: { inputTokens, outputTokens } }.',
+        fix: 'Return a string, or { text, usage: { inputTokens, outputTokens } }.',
       })
     },
   }
@@ -64,15 +65,15 @@ function describe(value: unknown): [what: string, fix?: string] {
   if (typeof value !== 'object' || value === null) return [`is ${kindOf(value)}`]
   if ('then' in value) return ['is a promise', 'Await it.']
   if ('chat' in value && 'baseURL' in value) {
-    return ['is a client of the package "openai"', 'Write openaiModel({ model, apiKey, baseURL }) instead.']
+    return ['is a client of the package "openai"', 'Use openaiModel({ model, apiKey, baseURL }) instead.']
   }
-  if ('generate' in value) return ['is an object without an id', 'Give it an id: its name in reports.']
+  if ('generate' in value) return ['is an object without an id', 'Add an id: its name in reports.']
   return [`is ${kindOf(value)}`]
 }
 
 const accepted =
-  'Give the name of a model, openaiModel({ … }), a model object of the AI SDK, or a function from a request to text.'
+  'Pass the name of a model, openaiModel({ … }), a model object of the AI SDK, or a function from a request to text.'
 
 function wrong(what: string, fix = accepted): A2AUsageError {
-  return new A2AUsageError('BAD_OPTIONS', `the model that was given ${what}.`, { fix })
+  return new A2AUsageError('BAD_OPTIONS', `the model ${what}.`, { fix })
 }

@@ -5,16 +5,16 @@ import type { ModelAnswer } from './types.ts'
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The refusal in what came as an answer: routers answer 200 before they know what their provider says. */
+/** The refusal in an answer with status 200: routers send that status before their provider answers. */
 export function refusalWithin(completion: unknown): Refusal | undefined {
   const error = isRecord(completion) ? completion['error'] : undefined
   if (error === undefined || error === null) return undefined
   const code = isRecord(error) ? Number(error['code']) : Number.NaN
-  // Without a status it says as much as a bad request does.
+  // Without a status it is treated like a bad request.
   return readRefusal(code >= 400 && code < 600 ? code : 400, JSON.stringify(completion))
 }
 
-/** The answer in a chat completion. Throws A2AModelError `MODEL_ANSWER`, with what was written where something was. */
+/** The answer in a chat completion. Throws A2AModelError `MODEL_ANSWER`, with the raw text if there is any. */
 export function answerIn(completion: unknown, served: Served, raw: string): ModelAnswer {
   if (!isRecord(completion)) throw noCompletion(served, raw)
   const choice: unknown = Array.isArray(completion['choices']) ? completion['choices'][0] : undefined
@@ -28,7 +28,7 @@ export function answerIn(completion: unknown, served: Served, raw: string): Mode
   return { text, ...(usage !== undefined && { usage }) }
 }
 
-/** The error for a model that says it will not answer. */
+/** The error for a model that refuses to answer. */
 function declinedError(refusal: string, served: Served): A2AModelError {
   return new A2AModelError(
     'MODEL_ANSWER',
@@ -40,7 +40,7 @@ function declinedError(refusal: string, served: Served): A2AModelError {
   )
 }
 
-/** The error for an answer that was broken off. */
+/** The error for an answer that is not complete. */
 export function unfinishedError(
   finish: 'length' | 'content_filter',
   text: string,
@@ -49,9 +49,9 @@ export function unfinishedError(
   return finish === 'length'
     ? new A2AModelError(
         'MODEL_ANSWER',
-        `${called(served)} did not finish its answer: it reached its limit of tokens.`,
+        `${called(served)} did not finish its answer: it reached its token limit.`,
         {
-          fix: 'Use a model with a higher limit of output tokens, or ask it for less.',
+          fix: 'Use a model with a higher limit of output tokens, or ask for less.',
           raw: text,
         },
       )
@@ -63,13 +63,13 @@ export function unfinishedError(
 
 function noCompletion(served: Served, raw: string): A2AModelError {
   const said = raw.trim() === '' ? 'nothing' : quoted(raw, served.secrets)
-  return new A2AModelError('MODEL_ANSWER', `${called(served)} sent no chat completion, but ${said}.`, {
+  return new A2AModelError('MODEL_ANSWER', `${called(served)} sent ${said} instead of a chat completion.`, {
     fix: served.nameFix,
     raw,
   })
 }
 
-/** Some servers give the text in parts. */
+/** Some servers send the text in parts. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''

@@ -21,16 +21,16 @@ import type {
   SimulatorOptions,
 } from './types.ts'
 
-/** The test that runs, as the runner's set-up tells of it. */
+/** The running test, as the runner's set-up reports it. */
 export interface TestPlace {
   /** With the names of the suites around it. */
   name: string
   file?: string
-  /** What tells it from every other test, also from one of the same name. Default: file and name. */
+  /** Distinguishes it from every other test, even one of the same name. Default: file and name. */
   id?: string
-  /** What tells this try of it from the next one: another where the runner tries a test again. */
+  /** Distinguishes this try from the next one, if the runner repeats a test. */
   run?: string
-  /** How often the runner is set to try a test again. */
+  /** How often the runner may repeat the test. */
   retries?: number
   /** When the runner ends it, in milliseconds since the epoch. */
   deadline?: number
@@ -88,7 +88,7 @@ const configurationSpec: OptionsSpec = {
   },
 }
 
-/** The options about models, the same for a call and for `configureA2A`. */
+/** The options about models: the same in a call and in `configureA2A`. */
 type ModelOptions = Pick<A2AConfiguration, 'simulator' | 'judge' | 'budget' | 'price'> & {
   cassette?: unknown
 }
@@ -117,8 +117,9 @@ function shared(): Shared {
 }
 
 /**
- * Sets the models, limits and folders of conversation tests, for a set-up file: `configureA2A({ model: 'gpt-5-mini' })`. Further calls
- * add to what is set. Environment variables weigh more (`A2A_SIMULATOR_MODEL`, `A2A_JUDGE_MODEL`, `A2A_CASSETTES`), options of a call most.
+ * Sets the models, limits and folders of conversation tests, in a set-up file: `configureA2A({ model: 'gpt-5-mini' })`. Further calls
+ * add to what is set. Environment variables (`A2A_SIMULATOR_MODEL`, `A2A_JUDGE_MODEL`, `A2A_CASSETTES`) override it, and options of a
+ * call override both.
  * Throws A2AUsageError `BAD_OPTIONS`.
  */
 export function configureA2A(options: A2AConfiguration): void {
@@ -142,7 +143,7 @@ export function configureA2A(options: A2AConfiguration): void {
   }
 }
 
-/** What is set, with what the environment says. Throws A2AUsageError `BAD_OPTIONS` where the environment is wrong. */
+/** What is set, with the environment. Throws A2AUsageError `BAD_OPTIONS` if an environment variable is wrong. */
 export function configuration(env: Deps['env'] = process.env): A2AConfiguration {
   const { options } = shared()
   const simulator = simulatorOptions(undefined, env)
@@ -177,12 +178,12 @@ export function cassetteOptions(value: CassetteMode | CassetteOptions = {}): Cas
   return typeof value === 'string' ? { mode: value } : value
 }
 
-/** The test that runs; undefined where no set-up tells. */
+/** The running test; undefined without a set-up. */
 export function testPlace(): TestPlace | undefined {
   return shared().place?.()
 }
 
-/** For set-ups: how to learn which test runs. */
+/** For set-ups: tells which test is running. */
 export function provideTestPlace(place: () => TestPlace | undefined): void {
   shared().place = place
 }
@@ -202,7 +203,7 @@ function fromEnvironment(value: string | undefined): { model?: string } {
   return name === '' ? {} : { model: name }
 }
 
-/** Without the options that are undefined, which are options that were not given. */
+/** Without the options that are undefined: they are not set. */
 function given<T extends object>(options: T): T {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T
 }

@@ -49,7 +49,7 @@ export class Models {
   }
 }
 
-/** Names every way to configure a model: whoever sees this has found none of them. */
+/** Names every way to configure a model, because none of them was used. */
 function noModel(role: ModelRole): A2AModelError {
   const part = partOf(role)
   const variable = part === 'judge' ? 'A2A_JUDGE_MODEL' : 'A2A_SIMULATOR_MODEL'

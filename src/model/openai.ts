@@ -26,9 +26,9 @@ export interface OpenaiModelOptions {
   model: string
   /** Default: `OPENAI_API_KEY`. A server at another `baseURL` than OpenAI's own may need none. */
   apiKey?: string
-  /** Where the API begins, mostly ending in `/v1`. Default: `OPENAI_BASE_URL`, else OpenAI's own. */
+  /** The address of the API, usually ending in `/v1`. Default: `OPENAI_BASE_URL`, else OpenAI's own. */
   baseURL?: string
-  /** Sent along with each request. */
+  /** Sent with each request. */
   headers?: Record<string, string>
   /** Further fields of each request: `{ reasoning_effort: 'low' }`. */
   body?: Record<string, unknown>
@@ -56,15 +56,15 @@ export interface OpenaiDeps {
 }
 
 /**
- * A model at OpenAI or at any endpoint that speaks its Chat Completions API: vLLM, Ollama, LM Studio, OpenRouter, … Needs the package
- * `openai`, which is loaded with the first request. Throws A2AUsageError `BAD_OPTIONS`; when it is asked, A2AUsageError
+ * A model at OpenAI or at any endpoint with its Chat Completions API: vLLM, Ollama, LM Studio, OpenRouter, … Needs the package `openai`,
+ * which is loaded with the first request. Throws A2AUsageError `BAD_OPTIONS`; with a request, A2AUsageError
  * `MISSING_PACKAGE`, A2AModelError `NO_MODEL` (no key), `MODEL_REFUSED`, `MODEL_UNAVAILABLE`, `MODEL_ANSWER`.
  */
 export function openaiModel(options: OpenaiModelOptions): Model {
   return createOpenaiModel(options, systemDeps().env)
 }
 
-/** `openaiModel()` with an environment of its own. */
+/** `openaiModel()` with its own environment. */
 export function createOpenaiModel(
   options: OpenaiModelOptions,
   env: OpenaiDeps['env'],
@@ -79,7 +79,7 @@ export function createOpenaiModel(
   const { clock = systemClock, packages = modelPackages } = deps
   return {
     id: options.model,
-    // A getter: in set-up files the environment is not always complete yet.
+    // A getter: in set-up files the environment may not be complete yet.
     get provider() {
       return parseAddress(addressOf(options, env))?.host ?? options.model
     },
@@ -101,7 +101,7 @@ interface Endpoint {
   served: Served
 }
 
-/** Node takes a longer one than the greatest for 1 ms. */
+/** Node treats a longer one as 1 ms. */
 const timeoutOf = ({ timeoutMs = 60_000 }: OpenaiModelOptions): number => Math.min(timeoutMs, 2 ** 31 - 1)
 
 const ownAddress = 'https://api.openai.com/v1'
@@ -111,7 +111,7 @@ function parseAddress(address: string): URL | undefined {
   return url !== undefined && /^https?:$/.test(url.protocol) ? url : undefined
 }
 
-/** A variable that is set to nothing is not set: so do CI systems with secrets that they lack. */
+/** An empty variable counts as not set: CI systems set missing secrets to nothing. */
 const filled = (value: string | undefined): string | undefined => {
   const trimmed = value?.trim()
   return trimmed === '' ? undefined : trimmed
@@ -135,9 +135,9 @@ function endpointOf(options: OpenaiModelOptions, env: OpenaiDeps['env']): Endpoi
   if (given === undefined && !byHeader && url.origin === new URL(ownAddress).origin) {
     throw new A2AModelError(
       'NO_MODEL',
-      `there is no API key for the model ${JSON.stringify(model)} at ${url.origin}.`,
+      `no API key is set for the model ${JSON.stringify(model)} at ${url.origin}.`,
       {
-        fix: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that needs no key: neither is set. Or give openaiModel({ apiKey }).',
+        fix: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that needs no key: neither is set. Or pass openaiModel({ apiKey }).',
       },
     )
   }
@@ -148,12 +148,12 @@ function endpointOf(options: OpenaiModelOptions, env: OpenaiDeps['env']): Endpoi
   const source = options.apiKey === undefined ? 'OPENAI_API_KEY' : 'the option apiKey'
   const keyFix =
     given === undefined
-      ? 'The server wants an API key: set OPENAI_API_KEY, or give openaiModel({ apiKey }).'
-      : `Check the API key, which came from ${source}.`
+      ? 'The server requires an API key: set OPENAI_API_KEY, or pass openaiModel({ apiKey }).'
+      : `Check the API key, which comes from ${source}.`
   const nameFix = `Check the name of the model, and the base URL, ${url.origin}${url.pathname}: most end in /v1.`
   return {
     baseURL,
-    // The package wants one; servers that need none do not look at it.
+    // The package requires one; servers that need none ignore it.
     apiKey: given ?? 'none',
     served: { model, at: url.origin, secrets, keyFix, nameFix },
   }
@@ -206,11 +206,11 @@ async function ask(call: Call, sent: Record<string, unknown>): Promise<Outcome> 
     baseURL,
     defaultHeaders: options.headers,
     fetch: watched.fetch,
-    // Repeating, waiting and telling are ours.
+    // Retries, waiting and logging are ours.
     maxRetries: 0,
     timeout: Math.ceil(timeoutOf(options)),
     logLevel: 'off',
-    // Tests in a simulated browser show the key to nobody.
+    // A test in a simulated browser exposes the key to nobody.
     dangerouslyAllowBrowser: true,
   })
   try {
@@ -225,7 +225,7 @@ async function ask(call: Call, sent: Record<string, unknown>): Promise<Outcome> 
     if (seen === undefined)
       throw new A2AModelError(
         'MODEL_REFUSED',
-        `${called(served)} was not asked: ${(error as Error).message}.`,
+        `${called(served)} could not be called: ${(error as Error).message}.`,
       )
     if ('failure' in seen) throw networkError(seen.failure, served)
     if (seen.status < 300) return { answer: answerIn(undefined, served, seen.body) }
@@ -240,7 +240,7 @@ async function ask(call: Call, sent: Record<string, unknown>): Promise<Outcome> 
   }
 }
 
-/** Runs it with a signal that also ends at the limit. Throws the reason of `outer` where that was aborted. */
+/** Runs it with a signal that is also aborted at the limit. Throws the reason of `outer` if that was aborted. */
 async function withLimit<T>(
   outer: AbortSignal,
   ms: number,

@@ -2,26 +2,26 @@ import type * as Undici from 'undici'
 import { A2AUsageError } from '../core/errors.ts'
 import { loadOutside } from '../core/loadOutside.ts'
 
-/** What of the `openai` package is used, in any of its versions. */
+/** What is used of the package `openai`, in each of its versions. */
 export interface OpenAIPackage {
   OpenAI: new (options: Record<string, unknown>) => {
     chat: { completions: { create(body: Record<string, unknown>): PromiseLike<unknown> } }
   }
 }
 
-/** Loads the packages that talk to an endpoint; replaced in tests. */
+/** Loads the packages that call an endpoint; replaced in tests. */
 export interface ModelPackages {
   openai(): Promise<OpenAIPackage>
   undici(): Promise<typeof Undici>
 }
 
-/** Both are loaded outside of any sandbox, whose timers, `fetch` and window are made for what is tested there. */
+/** Both are loaded outside of any sandbox: its timers, `fetch` and window belong to what is tested there. */
 export const modelPackages: ModelPackages = {
   openai: () => loadOpenAI(() => import('openai')),
   undici: async () => (loadOutside('undici') as typeof Undici | undefined) ?? import('undici'),
 }
 
-/** Throws A2AUsageError `MISSING_PACKAGE` where it is not installed. */
+/** Throws A2AUsageError `MISSING_PACKAGE` if it is not installed. */
 export async function loadOpenAI(
   load: () => Promise<unknown>,
   outside: (name: string) => unknown = loadOutside,
@@ -31,7 +31,7 @@ export async function loadOpenAI(
     found ??= await load()
   } catch (cause) {
     const code = String((cause as { code?: unknown } | null)?.code)
-    // Vite and Vitest have no code of their own for it.
+    // Vite and Vitest have no error code for it.
     const missing =
       code.endsWith('MODULE_NOT_FOUND') ||
       /(find|resolve|load) (package|module|import|url)/i.test(String(cause))
@@ -44,8 +44,8 @@ export async function loadOpenAI(
 }
 
 function missingPackage(cause: unknown): A2AUsageError {
-  return new A2AUsageError('MISSING_PACKAGE', 'a model given by its name needs the package "openai".', {
-    fix: 'Install it: npm install --save-dev openai. Or give the model as a function, `async (request) => text`, or as a model object of the AI SDK: neither needs it.',
+  return new A2AUsageError('MISSING_PACKAGE', 'a model configured by name needs the package "openai".', {
+    fix: 'Install it: npm install --save-dev openai. Or pass the model as a function, `async (request) => text`, or as a model object of the AI SDK: neither needs it.',
     cause,
   })
 }

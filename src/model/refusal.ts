@@ -1,38 +1,38 @@
 import { A2AModelError } from '../core/errors.ts'
 import { redact } from '../core/redact.ts'
 
-/** What a server said instead of an answer. */
+/** What a server sent instead of an answer. */
 export interface Refusal {
   status: number
   message: string
-  /** The server's own word for it: `insufficient_quota`. */
+  /** The server's own code: `insufficient_quota`. */
   code?: string
   /** The field of the request that it objects to. */
   param?: string
   retryAfterMs?: number
 }
 
-/** Whom a request went to, for messages. */
+/** Where a request went, for messages. */
 export interface Served {
   model: string
   /** `https://api.openai.com`, or the name of a provider. */
   at: string
-  /** Values that are never printed. */
+  /** Never printed. */
   secrets: readonly string[]
-  /** What to do about a refused key; ends in a period. */
+  /** What to do if the key was refused; ends with a period. */
   keyFix: string
-  /** What to do where nothing of that name is served; ends in a period. */
+  /** What to do if the model was not found; ends with a period. */
   nameFix: string
 }
 
-/** How messages call a model. */
+/** How messages name a model. */
 export const called = ({ model, at }: Served): string => `the model ${JSON.stringify(model)} at ${at}`
 
-/** The error that a refusal is: transient where the same request may succeed later. */
+/** The error for a refusal: transient if the same request may succeed later. */
 export function refusalError(refusal: Refusal, served: Served): A2AModelError {
   const { status, message, code, retryAfterMs } = refusal
   const said = message === '' ? '' : `: ${quoted(message, served.secrets)}`
-  // Sent with 429, too, but no waiting fixes it.
+  // Sent with 429, too, but waiting does not fix it.
   const noQuota = code === 'insufficient_quota' || code === 'billing_hard_limit_reached'
   if (!noQuota && mayPass(status)) {
     return new A2AModelError(
@@ -45,7 +45,7 @@ export function refusalError(refusal: Refusal, served: Served): A2AModelError {
         fix:
           status === 429
             ? 'Lower the concurrency, or ask the provider for a higher rate limit.'
-            : 'Try again later, or look at the status page of the provider.',
+            : 'Try again later, or check the status page of the provider.',
       },
     )
   }
@@ -69,13 +69,13 @@ function fixOf(status: number, { keyFix, nameFix }: Served): string {
 const mayPass = (status: number): boolean =>
   status === 408 || status === 409 || status === 425 || status === 429 || status >= 500
 
-/** The error for a server that could not be reached, or that broke off. */
+/** The error for a server that could not be reached, or that disconnected. */
 export function networkError(error: unknown, served: Served): A2AModelError {
   const { text, cause } = innermost(error)
   return new A2AModelError(
     'MODEL_UNAVAILABLE',
     `${called(served)} is not available now: ${redact(text, served.secrets)}.`,
-    { transient: true, fix: 'Check that the server runs and that this machine reaches it.', cause },
+    { transient: true, fix: 'Check that the server is running and that this machine can reach it.', cause },
   )
 }
 
@@ -87,9 +87,9 @@ export function timeoutError(ms: number, served: Served): A2AModelError {
   })
 }
 
-/** A text of the other side in quotes, on one line, not endless, without secrets. */
+/** A text of the server in quotes: one line of limited length, without secrets. */
 export function quoted(text: string, secrets: readonly string[]): string {
-  // Before it is cut, or half of a secret would stay. Servers show keys that they refuse with stars in them.
+  // Redacted before it is shortened, or half of a secret would remain. Servers show refused keys with stars in them.
   const safe = redact(text, secrets).replaceAll(/\S*\*{3,}\S*/g, '<hidden>')
   const line = safe.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '')
   return JSON.stringify(line.length > longest ? `${line.slice(0, longest)}…` : line)
@@ -97,7 +97,7 @@ export function quoted(text: string, secrets: readonly string[]): string {
 
 const longest = 400
 
-/** What lies at the bottom of a network error, whose outer layers all say "fetch failed". */
+/** The innermost cause of a network error: the outer ones all say "fetch failed". */
 function innermost(error: unknown): { text: string; cause: unknown } {
   let each: unknown = error
   for (let depth = 0; depth < 8; depth++) {
@@ -111,7 +111,7 @@ function innermost(error: unknown): { text: string; cause: unknown } {
   return { text: typeof code === 'string' && !said.includes(code) ? `${said} (${code})` : said, cause: each }
 }
 
-/** How long the headers of an answer ask to wait, in ms; undefined where they do not say. */
+/** How long the headers of an answer ask to wait, in ms; undefined if they do not. */
 export function retryAfter(
   header: (name: string) => string | null | undefined,
   now: number,
@@ -129,13 +129,13 @@ const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const string = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** Reads the body of a refusal; every server has a form of its own. */
+/** Reads the body of a refusal; every server has its own form. */
 export function readRefusal(status: number, body: string): Refusal {
   let json: unknown
   try {
     json = JSON.parse(body)
   } catch {
-    // Gateways answer with a page.
+    // Gateways answer with a web page.
     return { status, message: body.replaceAll(/<(style|script|head)\b[^]*?<\/\1>|<[^>]*>/gi, ' ').trim() }
   }
   // Gemini wraps it in a list.
@@ -144,7 +144,7 @@ export function readRefusal(status: number, body: string): Refusal {
   const error = isRecord(outer['error']) ? outer['error'] : outer
   const text =
     string(error['message']) ?? string(outer['error']) ?? string(outer['detail']) ?? string(outer['message'])
-  // OpenRouter passes on what a provider said.
+  // OpenRouter passes on the error of its provider.
   const inner = isRecord(error['metadata']) ? string(error['metadata']['raw']) : undefined
   const code = string(error['code']) ?? string(error['type'])
   const param = string(error['param'])

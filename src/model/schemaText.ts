@@ -1,8 +1,8 @@
 import type { ModelRequest } from './types.ts'
 
-/** The system text of a request whose schema has to be told in words. */
+/** The system text of a request, with its schema in words. */
 export function systemWithSchema({ system, schema }: Pick<ModelRequest, 'system' | 'schema'>): string {
   if (schema === undefined) return system
-  const told = `Answer with one JSON object and nothing else: no other words, no Markdown fence. It must fit this JSON Schema:\n${JSON.stringify(schema.definition)}`
-  return system === '' ? told : `${system}\n\n${told}`
+  const instruction = `Answer with one JSON object and nothing else: no other words, no Markdown fence. It must fit this JSON Schema:\n${JSON.stringify(schema.definition)}`
+  return system === '' ? instruction : `${system}\n\n${instruction}`
 }

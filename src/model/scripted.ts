@@ -2,10 +2,10 @@ import { A2AModelError } from '../core/errors.ts'
 import { checkArguments, checkOptions, filledText, type Kind } from '../core/validate.ts'
 import type { Model, ModelAnswer, ModelRequest, Usage } from './types.ts'
 
-/** What a scripted model answers: text, data that becomes its JSON, a whole answer (`{ text, usage }`), or an error to throw. */
+/** An answer of a scripted model: text, data that becomes JSON, a whole answer (`{ text, usage }`), or an error to throw. */
 export type ScriptedReply = string | object
 
-/** One reply, or a function that makes it from the request. */
+/** The replies in order, each of which may be a function of the request; or one function for all. */
 export type ScriptedReplies = readonly (ScriptedReply | ScriptedFunction)[] | ScriptedFunction
 
 /** Makes a reply from the request. */
@@ -15,14 +15,14 @@ export type ScriptedFunction = (request: ModelRequest) => ScriptedReply | Promis
 export interface ScriptedOptions {
   /** Default `scripted`. */
   id?: string
-  /** What each answer says it took, unless it says so itself. Default: nothing is said. */
+  /** The usage of each answer that does not have its own. Default: none is reported. */
   usage?: Usage
 }
 
-/** A model that answers from a script, for tests that ask no real one. */
+/** A model that answers from a script, for tests without a real one. */
 export interface ScriptedModel extends Model {
   readonly scripted: true
-  /** What it was asked, oldest first. */
+  /** Its requests, oldest first. */
   readonly requests: readonly ModelRequest[]
 }
 
@@ -44,8 +44,8 @@ const usage: Kind = {
 }
 
 /**
- * Makes a model that answers from a script: a list that is used in order, or a function of the request. It costs nothing, and neither
- * cassettes nor limits mind it. Throws A2AUsageError `BAD_OPTIONS`; asked beyond the end of its list, A2AModelError `MODEL_ANSWER`.
+ * Creates a model that answers from a script: a list that is used in order, or a function of the request. It costs nothing; cassettes and
+ * limits ignore it. Throws A2AUsageError `BAD_OPTIONS`; after the end of its list, A2AModelError `MODEL_ANSWER`.
  */
 export function scriptedModel(replies: ScriptedReplies, options: ScriptedOptions = {}): ScriptedModel {
   checkArguments('scriptedModel', [replies], [{ name: 'replies', kind: script }])
@@ -71,8 +71,8 @@ function exhausted(id: string, request: ModelRequest, index: number, count: numb
   const has = count === 0 ? 'no replies' : count === 1 ? '1 reply' : `${count} replies`
   return new A2AModelError(
     'MODEL_ANSWER',
-    `the scripted model "${id}" has ${has}, but was asked for number ${index + 1} (as ${request.role}).`,
-    { fix: 'Give it one more reply, or a function of the request instead of a list.' },
+    `the scripted model "${id}" has ${has}, but was called ${index + 1} times (now as ${request.role}).`,
+    { fix: 'Add a reply, or use a function of the request instead of a list.' },
   )
 }
 
@@ -80,7 +80,7 @@ const answerKeys = new Set(['text', 'json', 'usage'])
 
 function answerOf(reply: unknown): ModelAnswer {
   if (typeof reply === 'string') return { text: reply }
-  // By its tag: Jest's sandbox has an Error of its own.
+  // By its tag: Jest's sandbox has its own Error.
   if (Object.prototype.toString.call(reply) === '[object Error]') throw reply
   if (typeof reply !== 'object' || reply === null) {
     throw new A2AModelError('MODEL_ANSWER', `a function of a scripted model returned ${String(reply)}.`, {

@@ -1,4 +1,4 @@
-/** What a model is asked for: to play the user, to judge a conversation, or to check how the user was played. */
+/** What a model is called for: to simulate the user, to judge a conversation, or to check the simulated user. */
 export type ModelRole = 'simulator' | 'judge' | 'check'
 
 /** One message of a request. */
@@ -12,18 +12,18 @@ export interface ModelRequest {
   role: ModelRole
   system: string
   messages: readonly ModelMessage[]
-  /** JSON Schema that the answer must fit. Models that cannot be held to it are told it, and checked all the same. */
+  /** JSON Schema of the answer. Models that do not support schemas get it in words; the answer is checked in any case. */
   schema?: { name: string; definition: Readonly<Record<string, unknown>> }
-  /** Left out where the model decides. */
+  /** Default: the model's own. */
   temperature?: number
   maxTokens?: number
   seed?: number
-  /** A random mark that stands in the texts; cassettes take its value for no difference. */
+  /** A random mark in the texts; cassettes ignore its value. */
   nonce?: string
   signal: AbortSignal
 }
 
-/** Tokens that one or several calls took. */
+/** Tokens that calls used. */
 export interface Usage {
   inputTokens: number
   outputTokens: number
@@ -32,30 +32,30 @@ export interface Usage {
 /** What a model answered. */
 export interface ModelAnswer {
   text: string
-  /** The answer as data, where the model gave it as such; else it is read from `text`. */
+  /** The answer as data, if the model returned data; otherwise it is read from `text`. */
   json?: unknown
-  /** Absent where the model does not say; it is never taken for 0 then. */
+  /** Absent if the model does not report it; it does not count as 0 then. */
   usage?: Usage
 }
 
-/** A language model, wherever it runs. */
+/** A language model. */
 export interface Model {
   /** Its name in reports and cassettes: `gpt-5-mini`. */
   readonly id: string
   /** Who serves it; calls to one provider share one limit. Default: the id. */
   readonly provider?: string
-  /** True for a model that costs nothing and answers the same each time; cassettes and limits leave it alone. */
+  /** True for a model that costs nothing and always answers the same; cassettes and limits ignore it. */
   readonly scripted?: true
-  /** Throws A2AModelError; of any other error the message is shown. */
+  /** Throws A2AModelError; of other errors, the message is shown. */
   generate(request: ModelRequest): Promise<ModelAnswer>
 }
 
-/** A model as a plain function: a request in, text or an answer out. */
+/** A model as a function from a request to text or an answer. */
 export type ModelFunction = (
   request: ModelRequest,
 ) => string | ModelAnswer | Promise<string> | Promise<ModelAnswer>
 
-/** The part of a model object of the AI SDK (`specificationVersion` v2 and v3) that is called. */
+/** What is used of a model object of the AI SDK (`specificationVersion` v2 and later). */
 export interface AiSdkModel {
   readonly specificationVersion: string
   readonly provider: string
@@ -63,32 +63,32 @@ export interface AiSdkModel {
   doGenerate(options: never): PromiseLike<unknown>
 }
 
-/** A model as a test names it: the name of one at the OpenAI-compatible endpoint, an object, a function, or one of the AI SDK. */
+/** How a test names a model: the name of one at the OpenAI-compatible endpoint, an object, a function, or one of the AI SDK. */
 export type ModelChoice = string | Model | ModelFunction | AiSdkModel
 
-/** Which call of a test this is; with the role, what a cassette keeps it under. */
+/** Which call of a test this is; with the role, its key in a cassette. */
 export interface CallPlace {
   /** From 1. */
   trial: number
-  /** From 1: the user message that is asked for. For the judge and the check: the number of turns of the conversation. */
+  /** From 1: the user message to be written. For the judge and the check: the number of turns of the conversation. */
   turn: number
-  /** From 1: tries of a simulated message, votes and re-asks of the judge. */
+  /** From 1: tries of a simulated message; votes and repeated questions of the judge. */
   attempt: number
 }
 
-/** Tokens by role. `agent` is absent where the agent does not report any. */
+/** Tokens by role. `agent` is absent if the agent does not report any. */
 export interface UsageByRole {
   simulator?: Usage
   judge?: Usage
   check?: Usage
   agent?: Usage
-  /** Calls that did not say what they took. */
+  /** Calls that did not report their usage. */
   unreported: number
-  /** By the price function that was given; absent without one. */
+  /** According to `price`; absent without it. */
   usd?: number
 }
 
-/** How many answers came from a cassette, and how many calls really went out. */
+/** How many answers came from a cassette, and how many calls were made. */
 export interface ReplayCount {
   simulator: number
   judge: number
@@ -97,7 +97,7 @@ export interface ReplayCount {
   live: number
 }
 
-/** The models of one test: limited, budgeted, and played from or to a cassette. */
+/** The models of one test: limited, within a budget, and replayed from or recorded to a cassette. */
 export interface ModelCalls {
   /** The model of a role, for reports; undefined if none is configured, which is an error only in `ask`. */
   idOf(role: ModelRole): Promise<string | undefined>
@@ -106,36 +106,36 @@ export interface ModelCalls {
    * `BUDGET`, `CASSETTE_MISS`; A2AUsageError `MISSING_PACKAGE`; the reason of an aborted signal.
    */
   ask(request: ModelRequest, place: CallPlace): Promise<ModelAnswer>
-  /** What the agent said in a turn: from the cassette where that was asked for, else by `live()`, and recorded. */
+  /** What the agent answered in a turn: from the cassette, if it covers the agent, else from `live()`, and recorded. */
   hear<T>(place: CallPlace, message: unknown, live: () => Promise<T>): Promise<T>
   readonly usage: UsageByRole
   readonly replay: ReplayCount
-  /** Things to tell beside the result: recordings that nothing used, an agent that was replayed. */
+  /** To report with the result: unused recordings, a replayed agent. */
   readonly warnings: readonly string[]
-  /** Ends the test: writes the cassette where one is recorded, with the outcome as its label. */
+  /** Ends the test: writes the cassette if it is recorded, labelled with the outcome. */
   close(outcome: string): Promise<void>
 }
 
-/** What a cassette does: nothing, write, play strictly, or play and record what is missing. */
+/** What a cassette does: nothing, record, replay strictly, or replay and record what is missing. */
 export type CassetteMode = 'off' | 'record' | 'replay' | 'refresh-misses'
 
 /** Options of cassettes. */
 export interface CassetteOptions {
-  /** Default: `A2A_CASSETTES`, else `replay` in CI where the folder exists, else `off`. */
+  /** Default: `A2A_CASSETTES`, else `replay` in CI if the folder exists, else `off`. */
   mode?: CassetteMode
   /** Default `a2a-cassettes`, in the working directory. */
   folder?: string
-  /** File to use instead of one named after the test; relative to the folder. */
+  /** The file, instead of one named after the test; relative to the folder. */
   file?: string
-  /** Also keep and play what the agent said, so that no agent is asked. Default false. */
+  /** Also records and replays the agent's answers, so that the agent is not called. Default false. */
   agent?: boolean
-  /** `live` asks the judge afresh, over a conversation that is played. Default: as the mode says. */
+  /** `live` calls the judge, even if the conversation is replayed. Default: according to the mode. */
   judge?: 'live'
-  /** Last word on every text before it is written; credentials are taken out anyway. */
+  /** Changes every text before it is written; credentials are removed in any case. */
   redact?: (text: string) => string
 }
 
-/** Where a test stops asking models. */
+/** When a test stops calling models. */
 export interface BudgetOptions {
   /** Input and output tokens of all roles together. */
   tokens?: number
@@ -143,7 +143,7 @@ export interface BudgetOptions {
   usd?: number
 }
 
-/** What one call cost in US dollars; undefined where that is not known. */
+/** What one call cost in US dollars; undefined if unknown. */
 export type PriceFunction = (call: { role: ModelRole; model: string; usage: Usage }) => number | undefined
 
 /** How the user is simulated. */
@@ -152,7 +152,7 @@ export interface SimulatorOptions {
   model?: ModelChoice
   /** Default 0.7. */
   temperature?: number
-  /** When a second look at the simulated user is taken: its faults make a conversation invalid. Default `on-failure`. */
+  /** When the simulated user is checked by a second call: its faults make a conversation invalid. Default `on-failure`. */
   check?: 'on-failure' | 'always' | 'never'
 }
 
@@ -162,15 +162,15 @@ export interface JudgeOptions {
   model?: ModelChoice
   /** Default 0. */
   temperature?: number
-  /** Default `auto`: one vote, two more where the first does not settle it. */
+  /** Default `auto`: one vote, and two more if the first does not settle the result. */
   votes?: 'auto' | 1 | 3 | 5
-  /** After an injection was found: asks again with a criterion that is false, which only a steered judge finds met. Default false. */
+  /** After an injection was found: asks again with a false criterion, which only a manipulated judge finds met. Default false. */
   counterfactual?: boolean
 }
 
-/** What `configureA2A()` takes; environment variables weigh more, options of a call most. */
+/** Options of `configureA2A()`; environment variables override them, and options of a call override both. */
 export interface A2AConfiguration {
-  /** For the simulator and the judge, where they name none. */
+  /** For the simulator and the judge, if they have no model of their own. */
   model?: ModelChoice
   simulator?: SimulatorOptions
   judge?: JudgeOptions
@@ -179,8 +179,8 @@ export interface A2AConfiguration {
   price?: PriceFunction
   /** Calls to one provider at the same time, in each worker. Default 4. */
   concurrency?: number
-  /** How often a call that met a 408, 409, 429, 5xx or network error is tried again. Default 4. */
+  /** How often a call is repeated after a 408, 409, 429, 5xx or network error. Default 4. */
   retries?: number
-  /** Where transcripts are written. Default `.a2a-conversations`; false writes none. */
+  /** The folder for transcripts. Default `.a2a-conversations`; false writes none. */
   folder?: string | false
 }

@@ -1,14 +1,14 @@
 import type { Dispatcher } from 'undici'
 import type { ModelPackages } from './packages.ts'
 
-/** An answer as it came, or why none did. */
+/** An answer as received, or why there was none. */
 export type Seen =
   { status: number; header: (name: string) => string | undefined; body: string } | { failure: unknown }
 
-/** A `fetch` for the `openai` package that shows what it fetched. */
+/** A `fetch` for the package `openai` that shows what it received. */
 export interface WatchedFetch {
   fetch: (url: unknown, init?: Record<string, unknown>) => Promise<unknown>
-  /** The last answer; undefined before there was one. */
+  /** The last answer; undefined before the first. */
   seen(): Seen | undefined
 }
 
@@ -16,8 +16,8 @@ const poolKey = Symbol.for('expect-a2a.model.agent')
 type Pools = Record<symbol, Map<string, Dispatcher> | undefined>
 
 /**
- * Requests go through undici and not through the global `fetch`, which tests replace, and which a simulated browser has one of its own
- * of. Redirects are not followed: they would carry the key elsewhere. The signal is ours, for the same reason.
+ * Requests go through undici and not through the global `fetch`, which tests and simulated browsers replace. Redirects are not followed:
+ * they would send the key elsewhere. The signal is ours for the same reason as `fetch`.
  */
 export async function watchedFetch(
   packages: ModelPackages,
@@ -54,7 +54,7 @@ export async function watchedFetch(
   }
 }
 
-/** One pool for all models of a process, and one for proxies; undici keeps idle sockets from holding the process. */
+/** One pool for all models of a process, and one for each proxy setting; undici's idle sockets do not keep the process alive. */
 function poolFor(
   undici: Awaited<ReturnType<ModelPackages['undici']>>,
   { hostname }: URL,

@@ -12,7 +12,7 @@ interface Fake extends AiSdkModel {
 
 let made = 0
 
-/** A model object of the AI SDK that answers as each function does. A name of its own: what a model takes is remembered. */
+/** A model object of the AI SDK that answers as each function does. Its name is unique, because what a model supports is remembered. */
 function fake(version: Version, ...answers: ((options: Json) => unknown)[]): { model: Model; fake: Fake } {
   const object: Fake = {
     specificationVersion: version,
@@ -51,7 +51,7 @@ const versions: Version[] = ['v2', 'v3', 'v4']
 describe.each(versions)('a model of %s', (version) => {
   const done = results[version]
 
-  test('is asked as its specification says', async () => {
+  test('is called as its specification says', async () => {
     const { model, fake: object } = fake(version, () => done('Hello'))
     const asked: ModelRequest = request({
       messages: [
@@ -84,14 +84,14 @@ describe.each(versions)('a model of %s', (version) => {
     expect(model).toMatchObject({ id: object.modelId, provider: 'acme' })
   })
 
-  test('is asked for no more than that', async () => {
+  test('is called without further options', async () => {
     const { model, fake: object } = fake(version, () => done('Hello'))
     await model.generate(request({ system: '' }))
     expect(Object.keys(object.calls[0] ?? {})).toEqual(['prompt', 'abortSignal'])
     expect(object.calls[0]?.['prompt']).toEqual([{ role: 'user', content: [text('Go on.')] }])
   })
 
-  test('is told the schema in words where its provider leaves it out, and what that took is counted', async () => {
+  test('gets the schema in words if its provider ignores it, and both calls are counted', async () => {
     const warning =
       version === 'v2'
         ? { type: 'unsupported-setting', setting: 'responseFormat' }
@@ -113,7 +113,7 @@ describe.each(versions)('a model of %s', (version) => {
     }
   })
 
-  test('is not asked again for other warnings', async () => {
+  test('is not called again because of other warnings', async () => {
     const { model, fake: object } = fake(version, () =>
       done('Hello', {
         warnings: [
@@ -127,10 +127,10 @@ describe.each(versions)('a model of %s', (version) => {
   })
 
   test.each([
-    ['length', 'MODEL_ANSWER', 'did not finish its answer: it reached its limit of tokens.'],
+    ['length', 'MODEL_ANSWER', 'did not finish its answer: it reached its token limit.'],
     ['content-filter', 'MODEL_ANSWER', 'was stopped by a content filter.'],
-    ['error', 'MODEL_UNAVAILABLE', 'broke its answer off.'],
-  ])('that ends with %s gave no answer', async (finish, code, message) => {
+    ['error', 'MODEL_UNAVAILABLE', 'interrupted its answer.'],
+  ])('that ends with %s has no answer', async (finish, code, message) => {
     const finishReason = version === 'v2' ? finish : { unified: finish, raw: undefined }
     const { model } = fake(version, () => done('Hel', { finishReason }))
     await expect(thrown(model.generate(request()))).resolves.toMatchObject({
@@ -142,14 +142,14 @@ describe.each(versions)('a model of %s', (version) => {
     })
   })
 
-  test('that does not say what it took says nothing', async () => {
+  test('may report no usage', async () => {
     const unknown = version === 'v2' ? undefined : { total: undefined }
     const { model } = fake(version, () => done('Hello', { usage: { inputTokens: 7, outputTokens: unknown } }))
     await expect(model.generate(request())).resolves.toEqual({ text: 'Hello' })
   })
 })
 
-test('since v4 the text to read data from may be another one', async () => {
+test('since v4 data may be in a text of its own', async () => {
   const { model } = fake('v4', () => results.v4('Draft. {"a":1}', { structuredOutputText: '{"a":1}' }))
   await expect(model.generate(request({ schema }))).resolves.toMatchObject({ text: '{"a":1}' })
   await expect(model.generate(request())).resolves.toMatchObject({ text: 'Draft. {"a":1}' })
@@ -178,17 +178,17 @@ describe('an error of the AI SDK', () => {
     })
   })
 
-  test('with a status and no body is one with its own words', async () => {
+  test('with a status and no body is a refusal with its message', async () => {
     const { model, fake: object } = fake('v3', failing('GatewayAuthenticationError', { statusCode: 401 }))
     await expect(thrown(model.generate(request()))).resolves.toMatchObject({
       code: 'MODEL_REFUSED',
       status: 401,
       message: `${called(object)} refused the request with 401: "It says no".`,
-      fix: 'Check the API key that its provider reads or was given.',
+      fix: 'Check the API key that its provider uses.',
     })
   })
 
-  test('about the temperature or the schema is met with less', async () => {
+  test('about the temperature or the schema leads to a call without', async () => {
     const { model, fake: object } = fake(
       'v3',
       failing('AI_APICallError', { statusCode: 400 }, 'temperature is not supported'),
@@ -207,9 +207,9 @@ describe('an error of the AI SDK', () => {
 
   test.each([
     ['AI_APICallError', 'MODEL_UNAVAILABLE', 'is not available now: connect ECONNREFUSED.'],
-    ['AI_LoadAPIKeyError', 'MODEL_REFUSED', 'cannot be asked: "It says no".'],
-    ['AI_JSONParseError', 'MODEL_ANSWER', 'gave no usable answer: "It says no".'],
-    ['AI_EmptyResponseBodyError', 'MODEL_ANSWER', 'gave no usable answer: "It says no".'],
+    ['AI_LoadAPIKeyError', 'MODEL_REFUSED', 'cannot be called: "It says no".'],
+    ['AI_JSONParseError', 'MODEL_ANSWER', 'returned no usable answer: "It says no".'],
+    ['AI_EmptyResponseBodyError', 'MODEL_ANSWER', 'returned no usable answer: "It says no".'],
   ])('%s', async (name, code, message) => {
     const { model, fake: object } = fake('v3', failing(name, { cause: new Error('connect ECONNREFUSED') }))
     const error = await thrown(model.generate(request()))
@@ -217,7 +217,7 @@ describe('an error of the AI SDK', () => {
     expect(error['fix']).toMatch(/^[A-Z].*\.$/)
   })
 
-  test('an answer that could not be read is kept', async () => {
+  test('has the answer that could not be read', async () => {
     const { model } = fake('v2', failing('AI_APICallError', { statusCode: 200, responseBody: '<html>' }))
     await expect(thrown(model.generate(request()))).resolves.toMatchObject({
       code: 'MODEL_ANSWER',
@@ -225,7 +225,7 @@ describe('an error of the AI SDK', () => {
     })
   })
 
-  test('any other one is passed on', async () => {
+  test('of another name is passed on', async () => {
     const { model } = fake('v2', failing('TypeError'))
     await expect(model.generate(request())).rejects.toThrow('It says no')
   })
@@ -242,16 +242,16 @@ describe('an error of the AI SDK', () => {
     expect(object.calls).toHaveLength(1)
   })
 
-  test('a result of another form is no answer', async () => {
+  test('is thrown for a result of another form', async () => {
     const { model, fake: object } = fake('v2', () => ({ text: 'of v1' }))
     await expect(thrown(model.generate(request()))).resolves.toMatchObject({
       code: 'MODEL_ANSWER',
-      message: `${called(object)} gave no content.`,
+      message: `${called(object)} returned no content.`,
     })
   })
 })
 
-test('is told apart from other objects', () => {
+test('a model object of the AI SDK is recognized', () => {
   expect(isAiSdkModel(fake('v2').fake)).toBe(true)
   for (const other of [
     null,

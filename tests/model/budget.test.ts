@@ -45,7 +45,7 @@ describe('usage', () => {
     expect(calls.warnings).toEqual([])
   })
 
-  test('that is not reported is never 0', async () => {
+  test('that is not reported is not counted as 0', async () => {
     const calls = open(undefined, undefined)
     await ask(calls)
     await ask(calls, 'judge')
@@ -53,7 +53,7 @@ describe('usage', () => {
     expect(calls.warnings).toEqual([])
   })
 
-  test('has a price where one is given', async () => {
+  test('has a price if `price` is set', async () => {
     const price: PriceFunction = ({ role, model, usage }) =>
       model === 'm' ? (role === 'judge' ? 0.01 : 0.001) * usage.inputTokens : undefined
     const calls = open(undefined, { inputTokens: 10, outputTokens: 1 }, price)
@@ -62,7 +62,7 @@ describe('usage', () => {
     expect(calls.usage.usd).toBeCloseTo(0.11)
   })
 
-  test('has no price as soon as that of one call is not known', async () => {
+  test('has no price if that of one call is unknown', async () => {
     let known = true
     const calls = open(undefined, { inputTokens: 10, outputTokens: 1 }, () => (known ? 1 : undefined))
     await ask(calls)
@@ -75,7 +75,7 @@ describe('usage', () => {
     expect(calls.warnings).toEqual([])
   })
 
-  test('has no price where what was used is not known', async () => {
+  test('has no price if the usage is unknown', async () => {
     const calls = open(undefined, undefined, () => 1)
     await ask(calls)
     expect(calls.usage).toEqual({ unreported: 1 })
@@ -83,7 +83,7 @@ describe('usage', () => {
 })
 
 describe('a budget of tokens', () => {
-  test('stops the call that would start after it is used up', async () => {
+  test('stops the next call when it is used up', async () => {
     const calls = open({ tokens: 30 }, { inputTokens: 10, outputTokens: 2 })
     await ask(calls)
     await ask(calls)
@@ -92,30 +92,31 @@ describe('a budget of tokens', () => {
     expect(error).toMatchObject({
       name: 'A2AModelError',
       code: 'BUDGET',
-      message: 'the budget is used up, so the judge was not asked: 36 of 30 tokens (simulator 24, judge 12).',
+      message:
+        'the budget is used up, so the judge was not called: 36 of 30 tokens (simulator 24, judge 12).',
       fix: 'Raise `budget.tokens`, or make the conversation shorter: fewer turns, trials or votes.',
     })
     expect(calls.replay.live).toBe(3)
   })
 
-  test('is used up by exactly as many', async () => {
+  test('is used up at exactly that number', async () => {
     const calls = open({ tokens: 12 }, { inputTokens: 10, outputTokens: 2 })
     await ask(calls)
     await expect(ask(calls)).rejects.toThrow('12 of 12 tokens (simulator 12)')
   })
 
-  test('is estimated, and says so, where the model does not report', async () => {
+  test('is estimated, with a warning, if the model does not report usage', async () => {
     const calls = open({ tokens: 11 }, undefined)
     await ask(calls)
     // 40 characters of the prompt and 2 of a missing schema, 4 of the answer.
     await expect(ask(calls)).rejects.toThrow('12 of 11 tokens (simulator 12 (estimated)).')
     expect(calls.warnings).toEqual([
-      'a budget cannot be kept exactly: the model m does not report usage; its tokens are estimated, at 4 characters each.',
+      'the budget is only approximate: the model m does not report usage, so its tokens are estimated at 4 characters each.',
     ])
     expect(calls.usage).toEqual({ unreported: 1 })
   })
 
-  test('comes from the configuration, and the call has the last word', async () => {
+  test('comes from the configuration, and the call overrides it', async () => {
     configureA2A({ budget: { tokens: 5 } })
     const usage = { inputTokens: 10, outputTokens: 0 }
     const configured = open(undefined, usage)
@@ -131,12 +132,12 @@ describe('a budget of tokens', () => {
 describe('a budget in dollars', () => {
   const usage = { inputTokens: 10, outputTokens: 2 }
 
-  test('stops the call that would start after it is used up', async () => {
+  test('stops the next call when it is used up', async () => {
     const calls = open({ usd: 0.25 }, usage, ({ role }) => (role === 'judge' ? 0.2 : 0.0501))
     await ask(calls)
     await ask(calls, 'judge')
     await expect(ask(calls, 'judge')).rejects.toThrow(
-      'the budget is used up, so the judge was not asked: $0.25 of $0.25 (simulator $0.05, judge $0.20).',
+      'the budget is used up, so the judge was not called: $0.25 of $0.25 (simulator $0.05, judge $0.20).',
     )
   })
 
@@ -145,28 +146,28 @@ describe('a budget in dollars', () => {
       expect.objectContaining({
         name: 'A2AUsageError',
         code: 'BAD_OPTIONS',
-        message: 'a budget in US dollars (`budget.usd`) needs to know what calls cost.',
+        message: 'a budget in US dollars (`budget.usd`) needs `price`.',
       }),
     )
     configureA2A({ price: () => 1 })
     expect(() => open({ usd: 1 }, usage)).not.toThrow()
   })
 
-  test('says that it cannot be kept where a price is not known', async () => {
+  test('warns that it cannot be enforced if a price is not known', async () => {
     const calls = open({ usd: 1 }, usage, () => undefined)
     await ask(calls)
     expect(calls.warnings).toEqual([
-      'the budget in US dollars cannot be kept: `price` gives nothing for the model m.',
+      'the budget in US dollars cannot be enforced: `price` returns nothing for the model m.',
     ])
   })
 
   test.each<[string, PriceFunction, string]>([
     [
-      'no number',
+      'not a number',
       () => Number.NaN,
-      '`price` must return US dollars, a number of at least 0, or undefined, but returned NaN for the model m.',
+      '`price` must return US dollars (a number of at least 0) or undefined; for the model m it returned NaN.',
     ],
-    ['less than nothing', () => -1, 'but returned -1 for the model m.'],
+    ['a negative number', () => -1, 'for the model m it returned -1.'],
     [
       'an error',
       () => {
@@ -174,7 +175,7 @@ describe('a budget in dollars', () => {
       },
       '`price` threw for the model m: Error: no table',
     ],
-  ])('says that a price is wrong: %s', async (_, price, message) => {
+  ])('reports a wrong price: %s', async (_, price, message) => {
     const error = await thrown(ask(open(undefined, usage, price)))
     expect(error).toMatchObject({ name: 'A2AUsageError', code: 'BAD_OPTIONS' })
     expect(error['message']).toContain(message)
@@ -183,7 +184,7 @@ describe('a budget in dollars', () => {
   test.each<[object, string]>([
     [{ tokens: 0 }, 'the option "tokens" of budget must be a whole number of at least 1, but is 0.'],
     [{ dollars: 1 }, 'budget has no option "dollars".'],
-  ])('says what is wrong with %j', (budget, message) => {
+  ])('reports what is wrong with %j', (budget, message) => {
     expect(() => open(budget, usage)).toThrow(message)
   })
 })

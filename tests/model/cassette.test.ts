@@ -12,8 +12,8 @@ import { live, open, at, judge, say, conversation, fileIn, read, recorded } from
 
 beforeEach(resetConfiguration)
 
-describe('recording and playing', () => {
-  test('gives the same answers again and again, and asks nobody', async () => {
+describe('recording and replaying', () => {
+  test('gives the same answers each time, and calls no model', async () => {
     const folder = temporaryFolder()
     const first = open({ folder, mode: 'record' })
     const answers = await conversation(first)
@@ -25,7 +25,7 @@ describe('recording and playing', () => {
     for (const replay of replays) {
       expect(await conversation(replay)).toEqual(answers)
       expect(replay.replay).toEqual({ simulator: 2, judge: 1, check: 0, agent: 0, live: 0 })
-      // What is played costs nothing.
+      // A replay costs nothing.
       expect(replay.usage).toEqual({ unreported: 0 })
       expect(replay.warnings).toEqual([])
     }
@@ -33,7 +33,7 @@ describe('recording and playing', () => {
     expect(readFileSync(fileIn(folder), 'utf8')).toBe(text)
   })
 
-  test('gives the same file for the same conversation, whichever call was answered first', async () => {
+  test('gives the same file for the same conversation, in any order of the calls', async () => {
     const texts: string[] = []
     for (const order of [
       [1, 2, 3],
@@ -52,7 +52,7 @@ describe('recording and playing', () => {
     expect(texts[0]).toBe(texts[1])
   })
 
-  test('writes a file that can be read, with sorted keys and each prompt once', async () => {
+  test('writes a readable file, with sorted keys and each prompt once', async () => {
     const folder = temporaryFolder()
     const model = live('gpt-x', (nth) =>
       nth === 3 ? { text: '{"verdict":"met","because":["polite"]}' } : { text: 'one\ntwo' },
@@ -123,10 +123,10 @@ describe('recording and playing', () => {
     ['no text', { text: '' }],
     ['JSON, compact', { text: '{"b":1,"a":[true,null,"x\\n"]}' }],
     ['JSON, indented', { text: '{\n  "b": 1,\n  "a": {}\n}' }],
-    ['JSON in a form of its own', { text: '{ "b": 1,\n "b": 2, "10": 0, "9": 0 }' }],
+    ['JSON in another form', { text: '{ "b": 1,\n "b": 2, "10": 0, "9": 0 }' }],
     ['a JSON string', { text: '"quoted"' }],
-    ['data beside its text', { text: 'see data', json: { a: 1 } }],
-    ['data that is its text', { text: '{"a":1}', json: { a: 1 } }],
+    ['data with another text', { text: 'see data', json: { a: 1 } }],
+    ['data with the same text', { text: '{"a":1}', json: { a: 1 } }],
     ['data that is null', { text: 'null', json: null }],
     ['half of a pair, and a zero', { text: '\ud83d\u0000"\\' }],
   ])('keeps %s to the byte', async (_, answer) => {
@@ -138,7 +138,7 @@ describe('recording and playing', () => {
     await expect(open({ folder, mode: 'replay', model }).ask(say('go'), at(1))).resolves.toEqual(answer)
   })
 
-  test('takes a nonce for no difference', async () => {
+  test('ignores the value of a nonce', async () => {
     const folder = temporaryFolder()
     const fenced = (nonce: string): ModelRequest =>
       judge('c1', {
@@ -158,7 +158,7 @@ describe('recording and playing', () => {
     expect(answer).toMatchObject({ text: 'at <nonce>', json: ['<nonce>'] })
   })
 
-  test('tells trials and votes apart, though they ask the same', async () => {
+  test('distinguishes trials and votes with the same request', async () => {
     const folder = temporaryFolder()
     const places = [at(1, 1, 1), at(1, 2, 1), at(1, 1, 2)]
     const first = open({ folder, mode: 'record' })
@@ -169,7 +169,7 @@ describe('recording and playing', () => {
     expect(answers.map((answer) => answer.text)).toEqual(['answer 3', 'answer 2', 'answer 1'])
   })
 
-  test('plays without a key, a package, or the name of a model', async () => {
+  test('replays without a key, a package, or the name of a model', async () => {
     const folder = await recorded()
     const named = open({
       folder,
@@ -191,7 +191,7 @@ test('the cassette of the examples can be read', async () => {
 })
 
 describe('what is written', () => {
-  test('is labelled with the outcome, also of an error', async () => {
+  test('is labelled with the outcome, also an error', async () => {
     for (const outcome of ['passed', 'failed', 'inconclusive', 'invalid', 'error']) {
       const folder = temporaryFolder()
       const calls = open({ folder, mode: 'record' })
@@ -212,14 +212,14 @@ describe('what is written', () => {
     expect(read(folder)['calls']).toHaveLength(1)
   })
 
-  test('is nothing where nothing was asked', async () => {
+  test('is nothing if nothing was asked', async () => {
     const folder = await recorded()
     const old = readFileSync(fileIn(folder), 'utf8')
     await open({ folder, mode: 'record' }).close('error')
     expect(readFileSync(fileIn(folder), 'utf8')).toBe(old)
   })
 
-  test('has no secrets', async () => {
+  test('contains no secrets', async () => {
     const folder = temporaryFolder()
     const answer = { text: 'the code is hunter2-code', json: { token: 'Bearer abcdefgh12345678' } }
     const options: Partial<OpenCallsOptions> = {
@@ -255,7 +255,7 @@ describe('what is written', () => {
     await expect(second.ask(asked, at(1))).resolves.toMatchObject({ text: 'the code is <hidden>' })
   })
 
-  test('goes to a folder that is made when it is needed', async () => {
+  test('goes to a folder that is created when it is needed', async () => {
     const folder = join(temporaryFolder(), 'deep', 'tapes')
     const calls = open({ folder, mode: 'record', options: {} })
     expect(existsSync(folder)).toBe(false)
@@ -263,7 +263,7 @@ describe('what is written', () => {
     expect(readdirSync(folder)).toEqual(['books-a-table.json'])
   })
 
-  test('an unwritable place is said', async () => {
+  test('a file that cannot be written is reported', async () => {
     const folder = join(temporaryFolder(), 'file')
     writeFileSync(folder, 'no folder')
     const calls = open({ folder, mode: 'record', options: {} })
@@ -274,7 +274,7 @@ describe('what is written', () => {
       message: expect.stringMatching(
         /^the cassette .*books-a-table\.json cannot be written: .*(EEXIST|ENOTDIR)/,
       ) as string,
-      fix: 'Make its folder writable, name another one with `cassettes.folder`, or switch cassettes off.',
+      fix: 'Make its folder writable, set another one with `cassettes.folder`, or switch cassettes off.',
     })
   })
 })

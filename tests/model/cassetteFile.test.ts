@@ -37,7 +37,7 @@ describe('the file', () => {
     ])
   })
 
-  test('is named after the name that is given', async () => {
+  test('is named after the option `name`', async () => {
     expect(
       await filesAfter({ place: { name: 'helpdesk > books' }, options: { name: 'my conversation' } }),
     ).toEqual(['my-conversation.json'])
@@ -47,23 +47,23 @@ describe('the file', () => {
     expect(() => openCalls({ cassette: 'record', deps: { clock: manualClock(), env: {} } })).toThrow(
       expect.objectContaining({
         code: 'BAD_OPTIONS',
-        message: 'a cassette is named after the running test, but none is known here.',
+        message: 'a cassette is named after the running test, but no test is running.',
       }),
     )
   })
 
-  test('is another one for the second conversation of a test', async () => {
+  test('has a number for the second conversation of a test', async () => {
     const place = { name: 'books', file: 'a.test.ts', id: 'a1', run: '1' }
     expect(await filesAfter({ place }, { place })).toEqual(['books.2.json', 'books.json'])
   })
 
-  test('is another one for the second conversation of a test, also where that is named by name', async () => {
+  test('has a number for the second conversation of a test, also if `name` is that of the test', async () => {
     const place = { name: 'books', file: 'a.test.ts', id: 'a2', run: '1' }
     const options = { name: 'books' }
     expect(await filesAfter({ place, options }, { place, options })).toEqual(['books.2.json', 'books.json'])
   })
 
-  test('is never that of another test where the runner tells them apart by time alone', async () => {
+  test('is not shared with another test if the runner distinguishes them by time only', async () => {
     const one = { name: 'books', file: 'd.test.ts', run: '100/0' }
     await expect(filesAfter({ place: one }, { place: { ...one, run: '200/0' } })).rejects.toThrow(
       /^two tests of one name, "books", use the same cassette, \S*books\.json\.$/,
@@ -72,14 +72,14 @@ describe('the file', () => {
     expect(await filesAfter({ place: tried }, { place: { ...tried, run: '200/1' } })).toEqual(['books.json'])
   })
 
-  test('is the same one for the next try of a test', async () => {
+  test('is the same for the next try of a test', async () => {
     const place = { name: 'books', file: 'b.test.ts', id: 'b1' }
     expect(await filesAfter({ place: { ...place, run: '1' } }, { place: { ...place, run: '2' } })).toEqual([
       'books.json',
     ])
   })
 
-  test('is never that of another test of the same name', async () => {
+  test('is not shared with another test of the same name', async () => {
     const one = { name: 'books', file: 'c.test.ts', id: 'c1' }
     const error = await thrown(filesAfter({ place: one }, { place: { ...one, id: 'c2' } }))
     expect(error).toMatchObject({ name: 'A2AModelError', code: 'CASSETTE' })
@@ -92,7 +92,7 @@ describe('the file', () => {
   })
 
   test.each([{ file: 'own.json' }, { name: 'books a table' }])(
-    'is never that of two conversations of a test that name one: %j',
+    'is not shared by two conversations of a test that name it: %j',
     async ({ file, name }) => {
       const folder = temporaryFolder()
       inTest({ name: 'this test', id: folder, run: '1' })
@@ -108,7 +108,7 @@ describe('the file', () => {
     },
   )
 
-  test('is replaced with a warning where nobody tells whether it is the same test', async () => {
+  test('is replaced with a warning if it is unknown whether it is the same test', async () => {
     const folder = await recorded()
     const calls = open({ folder, mode: 'record' })
     await conversation(calls)
@@ -119,7 +119,7 @@ describe('the file', () => {
     ])
   })
 
-  test('is played by two tests of the same name with a warning', async () => {
+  test('is replayed by two tests of the same name with a warning', async () => {
     const folder = await recorded()
     inTest({ name: 'other', id: 'x' })
     const calls = open({ folder, mode: 'replay' })
@@ -129,12 +129,12 @@ describe('the file', () => {
     ])
   })
 
-  test('is not taken from a test in another file, whichever worker runs that', async () => {
+  test('is not taken from a test in another file, even in another worker', async () => {
     const folder = temporaryFolder()
     inTest({ name: 'books a table', file: `${process.cwd()}/tests/model/budget.test.ts`, id: 'f1' })
     await conversation(open({ folder, mode: 'record' }))
     expect(read(folder)['testFile']).toBe('tests/model/budget.test.ts')
-    // As in another worker, which knows nothing of the first.
+    // As in another worker, which does not know the first.
     const foreign = readFileSync(fileIn(folder), 'utf8')
     const elsewhere = temporaryFolder()
     writeFileSync(fileIn(elsewhere), foreign)
@@ -143,7 +143,7 @@ describe('the file', () => {
       /^the cassette \S*books-a-table\.json belongs to a test of that name in tests\/model\/budget\.test\.ts\.$/,
     )
     expect(readFileSync(fileIn(elsewhere), 'utf8')).toBe(foreign)
-    // It may also appear while this one records.
+    // It may also appear during this recording.
     const late = temporaryFolder()
     const calls = open({ folder: late, mode: 'record' })
     await calls.ask(say('begin'), at(1))

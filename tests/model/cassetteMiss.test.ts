@@ -36,7 +36,7 @@ describe('a miss', () => {
       /: schema was "verdicts [0-9a-f]+" and is now "verdicts [0-9a-f]+"\.$/,
     ],
     [
-      'of a schema that is gone',
+      'of a missing schema',
       () =>
         request({
           role: 'judge',
@@ -93,7 +93,7 @@ describe('a miss', () => {
     )
   })
 
-  test('of a call that is made once more than recorded is reported', async () => {
+  test('of a call that is made more often than recorded is reported', async () => {
     const folder = await recorded()
     const calls = open({ folder, mode: 'replay' })
     await calls.ask(say('begin'), at(1))
@@ -109,7 +109,7 @@ describe('a miss', () => {
     )
   })
 
-  test('shows the place where long texts part', async () => {
+  test('shows the place where long texts differ', async () => {
     const folder = temporaryFolder()
     const first = open({ folder, mode: 'record' })
     await first.ask(say(`${'a'.repeat(500)} yes ${'b'.repeat(500)}`), at(1))
@@ -121,7 +121,7 @@ describe('a miss', () => {
     expect(String(error['message']).length).toBeLessThan(500)
   })
 
-  test('is fixed where the mode comes from, and a conversation that differs by keeping the agent as well', async () => {
+  test('has a fix that depends on where the mode comes from, and on what changed', async () => {
     const folder = await recorded()
     const byCall = await thrown(open({ folder, mode: 'replay' }).ask(judge('c2', { system: 'x' }), at(2)))
     expect(byCall['fix']).toMatch(/^Record it again: set the cassette mode of this call to "record"/)
@@ -204,7 +204,7 @@ describe('a cassette that cannot be used', () => {
     )
   })
 
-  test('is a folder', async () => {
+  test('is reported: a folder', async () => {
     const folder = temporaryFolder()
     mkdirSync(fileIn(folder))
     await expect(open({ folder, mode: 'replay' }).ask(say('begin'), at(1))).rejects.toMatchObject({
@@ -212,7 +212,7 @@ describe('a cassette that cannot be used', () => {
     })
   })
 
-  test('is recorded anew', async () => {
+  test('is recorded again', async () => {
     const folder = temporaryFolder()
     writeFileSync(fileIn(folder), '{"schemaVersion": 2}')
     await conversation(open({ folder, mode: 'record' }))

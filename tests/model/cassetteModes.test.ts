@@ -13,7 +13,7 @@ import { live, open, at, judge, say, conversation, fileIn, read, recorded } from
 beforeEach(resetConfiguration)
 
 describe('a changed criterion', () => {
-  test('misses the judge’s recordings only', async () => {
+  test('misses only the recordings of the judge', async () => {
     const folder = await recorded()
     const calls = open({ folder, mode: 'replay' })
     await expect(conversation(calls, 'c1 rude')).rejects.toMatchObject({ code: 'CASSETTE_MISS' })
@@ -36,7 +36,7 @@ describe('a changed criterion', () => {
 })
 
 describe('refresh-misses', () => {
-  test('says which recordings it takes out', async () => {
+  test('reports which recordings it removes', async () => {
     const folder = await recorded()
     const calls = open({ folder, mode: 'refresh-misses' })
     await calls.ask(say('begin'), at(1))
@@ -49,7 +49,7 @@ describe('refresh-misses', () => {
     expect(read(folder)['calls']).toHaveLength(1)
   })
 
-  test('keeps everything of a conversation that broke off', async () => {
+  test('keeps everything of an interrupted conversation', async () => {
     const folder = await recorded()
     const calls = open({ folder, mode: 'refresh-misses' })
     await calls.ask(say('otherwise'), at(1))
@@ -61,21 +61,21 @@ describe('refresh-misses', () => {
     })
   })
 
-  test('leaves the file alone where everything fits', async () => {
+  test('does not change the file if everything matches', async () => {
     const folder = await recorded()
     const old = readFileSync(fileIn(folder), 'utf8')
     await conversation(open({ folder, mode: 'refresh-misses' }))
     expect(readFileSync(fileIn(folder), 'utf8')).toBe(old)
   })
 
-  test('records everything where there is no file', async () => {
+  test('records everything if the file does not exist', async () => {
     const folder = temporaryFolder()
     await conversation(open({ folder, mode: 'refresh-misses' }))
     expect(read(folder)['calls']).toHaveLength(3)
   })
 })
 
-test('recordings that nothing used are told', async () => {
+test('unused recordings are reported', async () => {
   const folder = await recorded()
   const calls = open({ folder, mode: 'replay' })
   await calls.ask(say('begin'), at(1))
@@ -89,7 +89,7 @@ test('recordings that nothing used are told', async () => {
 })
 
 describe('judge: live', () => {
-  test('asks the judge afresh over a conversation that is played, and leaves its recordings', async () => {
+  test('calls the judge about a replayed conversation, and keeps its recordings', async () => {
     const folder = await recorded()
     const old = readFileSync(fileIn(folder), 'utf8')
     for (const mode of ['replay', 'refresh-misses'] as const) {
@@ -109,7 +109,7 @@ describe('judge: live', () => {
   })
 })
 
-describe('what the agent said', () => {
+describe('the answer of the agent', () => {
   const hello = { text: 'hello', task: { id: 't-1' }, data: [1, null] }
   let asked = 0
   const agent = async (): Promise<typeof hello> => {
@@ -125,7 +125,7 @@ describe('what the agent said', () => {
     expect([asked, calls.replay.agent]).toEqual([1, 0])
   })
 
-  test('is recorded and played where that is asked for, and a warning says that no agent was asked', async () => {
+  test('is recorded and replayed with `agent: true`, and a warning says that the agent was not called', async () => {
     const folder = temporaryFolder()
     const options = (mode: CassetteMode): Partial<OpenCallsOptions> => ({
       cassette: { folder, mode, agent: true },
@@ -150,7 +150,7 @@ describe('what the agent said', () => {
     )
   })
 
-  test('is nothing where it failed: that is not recorded', async () => {
+  test('is not recorded if it failed', async () => {
     const folder = temporaryFolder()
     const options = { cassette: { folder, mode: 'record', agent: true } } as const
     const calls = open({ folder, options })
@@ -159,7 +159,7 @@ describe('what the agent said', () => {
     expect(existsSync(fileIn(folder))).toBe(false)
   })
 
-  test('stays on the tape of a conversation that does not ask for it', async () => {
+  test('stays in the cassette of a conversation without `agent: true`', async () => {
     const folder = temporaryFolder()
     const first = open({ folder, options: { cassette: { folder, mode: 'record', agent: true } } })
     await first.ask(say('begin'), at(1))
@@ -198,16 +198,16 @@ describe('the mode', () => {
     expect(await modeOf({}, temporaryFolder())).toBe('live')
   })
 
-  test('is replay in CI where the folder exists', async () => {
+  test('is replay in CI if the folder exists', async () => {
     expect(await modeOf({ CI: 'true' }, temporaryFolder())).toBe('CASSETTE_MISS')
     expect(await modeOf({ CI: '1' }, join(temporaryFolder(), 'none'), {})).toBe('live')
   })
 
-  test.each(['false', '0', ''])('is off where CI is %j', async (value) => {
+  test.each(['false', '0', ''])('is off if CI is %j', async (value) => {
     expect(await modeOf({ CI: value }, temporaryFolder())).toBe('live')
   })
 
-  test('is that of the set-up, else of the environment, else of the call: each weighs more', async () => {
+  test('is that of the set-up, overridden by the environment, overridden by the call', async () => {
     configureA2A({ cassettes: 'replay' })
     expect(await modeOf({}, temporaryFolder())).toBe('CASSETTE_MISS')
     expect(await modeOf({ A2A_CASSETTES: 'record' }, temporaryFolder())).toBe('recorded')
@@ -217,7 +217,7 @@ describe('the mode', () => {
     )
   })
 
-  test('of the set-up comes with its folder', async () => {
+  test('of the set-up applies with its folder', async () => {
     const folder = temporaryFolder()
     configureA2A({ cassettes: { folder, mode: 'record' } })
     const calls = openCalls({
@@ -230,7 +230,7 @@ describe('the mode', () => {
     expect(readdirSync(folder)).toEqual(['books-a-table.json'])
   })
 
-  test('leaves scripted models alone, unless the call names a cassette', async () => {
+  test('does not apply to scripted models, unless the call has a cassette', async () => {
     const folder = temporaryFolder()
     const model = scriptedModel(['a', 'b'])
     const base = {

@@ -5,7 +5,7 @@ describe('the file of a cassette', () => {
   test.each([
     ['books a table', 'books-a-table.json'],
     ['turn 2', 'turn-2.json'],
-  ])('is the name where nothing is lost: %s', (name, file) => {
+  ])('is the name if nothing is lost: %s', (name, file) => {
     expect(cassetteFile(name, 1)).toBe(file)
   })
 
@@ -18,11 +18,11 @@ describe('the file of a cassette', () => {
     ['', /^[0-9a-f]{8}\.json$/],
     ['con', /^con-[0-9a-f]{8}\.json$/],
     ['a'.repeat(300), /^a{80}-[0-9a-f]{8}\.json$/],
-  ])('has a hash where it could be that of two: %s', (name, file) => {
+  ])('has a hash if it may not be unique: %s', (name, file) => {
     expect(cassetteFile(name, 1)).toMatch(file)
   })
 
-  test('differs for names that differ', () => {
+  test('differs for different names', () => {
     const names = ['a b', 'a-b', 'A b', 'a  b', 'a b!', `${'x '.repeat(60)}1`, `${'x '.repeat(60)}2`]
     expect(new Set(names.map((name) => cassetteFile(name, 1))).size).toBe(names.length)
   })

@@ -5,8 +5,8 @@ import { scriptedModel } from '../../src/model/scripted.ts'
 import { startModelServer } from '../support/modelServer.ts'
 import { request, thrown } from './request.ts'
 
-describe('a model may be given as', () => {
-  test('its name at the endpoint of the environment', async () => {
+describe('a model may be', () => {
+  test('the name of one at the endpoint of the environment', async () => {
     await using server = await startModelServer(['Hello'])
     const model = modelOf(' gpt-x ', { OPENAI_BASE_URL: server.baseURL, OPENAI_API_KEY: 'key-of-env' })
     await expect(model.generate(request())).resolves.toMatchObject({ text: 'Hello' })
@@ -15,12 +15,12 @@ describe('a model may be given as', () => {
     expect(server.requests[0]?.headers.authorization).toBe('Bearer key-of-env')
   })
 
-  test('a model', () => {
+  test('a model object', () => {
     for (const model of [openaiModel({ model: 'gpt-x' }), scriptedModel([])])
       expect(modelOf(model, {})).toBe(model)
   })
 
-  test('a function, named after it', async () => {
+  test('a function, whose name it gets', async () => {
     async function house(): Promise<string> {
       return Promise.resolve('Hello')
     }
@@ -64,11 +64,11 @@ describe('a function that is a model', () => {
     await expect(thrown(model.generate(request()))).resolves.toMatchObject({
       code: 'MODEL_ANSWER',
       message: `the model function "house" returned ${is}.`,
-      fix: 'Return text, or { text, usage: { inputTokens, outputTokens } }.',
+      fix: 'Return a string, or { text, usage: { inputTokens, outputTokens } }.',
     })
   })
 
-  test('is not called once the signal is aborted, and its errors are passed on', async () => {
+  test('is not called if the signal is aborted, and its errors are passed on', async () => {
     let calls = 0
     const failure = new Error('down')
     const model = modelOf(() => {
@@ -83,7 +83,7 @@ describe('a function that is a model', () => {
 })
 
 const accepted =
-  'Give the name of a model, openaiModel({ … }), a model object of the AI SDK, or a function from a request to text.'
+  'Pass the name of a model, openaiModel({ … }), a model object of the AI SDK, or a function from a request to text.'
 
 test.each([
   ['', 'is an empty string', accepted],
@@ -91,11 +91,11 @@ test.each([
   [undefined, 'is undefined', accepted],
   [{ name: 'x' }, 'is an object with name', accepted],
   [Promise.resolve(), 'is a promise', 'Await it.'],
-  [{ generate: () => 'x' }, 'is an object without an id', 'Give it an id: its name in reports.'],
+  [{ generate: () => 'x' }, 'is an object without an id', 'Add an id: its name in reports.'],
   [
     { chat: {}, baseURL: 'x' },
     'is a client of the package "openai"',
-    'Write openaiModel({ model, apiKey, baseURL }) instead.',
+    'Use openaiModel({ model, apiKey, baseURL }) instead.',
   ],
   [
     Object.assign(() => 'x', { languageModel: () => 'x' }),
@@ -107,11 +107,11 @@ test.each([
     'is a model of AI SDK 4',
     'Use a provider package of AI SDK 5 or later.',
   ],
-])('what is no model is named: %j', async (choice, is, fix) => {
+])('what is not a model is reported: %j', async (choice, is, fix) => {
   await expect(thrown(Promise.resolve().then(() => modelOf(choice as never, {})))).resolves.toMatchObject({
     name: 'A2AUsageError',
     code: 'BAD_OPTIONS',
-    message: `the model that was given ${is}.`,
+    message: `the model ${is}.`,
     fix,
   })
 })

@@ -20,7 +20,7 @@ const idOf = (
   env: Record<string, string> = {},
 ): Promise<string | undefined> => openCalls({ ...options, deps: { clock: systemClock, env } }).idOf(role)
 
-describe('which model is asked', () => {
+describe('the model of a role is', () => {
   const env = { A2A_SIMULATOR_MODEL: 'from-env-s', A2A_JUDGE_MODEL: 'from-env-j' }
   const parts: A2AConfiguration = { simulator: { model: 'from-part-s' }, judge: { model: 'from-part-j' } }
 
@@ -41,12 +41,12 @@ describe('which model is asked', () => {
     ])
   })
 
-  test('the one of the part rather than the one for all', async () => {
+  test('the one of the part, which overrides the one for all', async () => {
     configureA2A({ model: 'for-all', ...parts })
     expect(await Promise.all([idOf('simulator'), idOf('judge')])).toEqual(['from-part-s', 'from-part-j'])
   })
 
-  test('the one of the environment rather than those', async () => {
+  test('the one of the environment, which overrides those', async () => {
     configureA2A({ model: 'for-all', ...parts })
     expect(await Promise.all([idOf('simulator', {}, env), idOf('judge', {}, env)])).toEqual([
       'from-env-s',
@@ -54,7 +54,7 @@ describe('which model is asked', () => {
     ])
   })
 
-  test('the one of the call rather than all of them', async () => {
+  test('the one of the call, which overrides all of them', async () => {
     configureA2A({ model: 'for-all', ...parts })
     const call = { simulator: { model: 'call-s' }, judge: { model: 'call-j' } }
     expect(await Promise.all([idOf('simulator', call, env), idOf('judge', call, env)])).toEqual([
@@ -63,11 +63,11 @@ describe('which model is asked', () => {
     ])
   })
 
-  test('the simulator’s model for its check', async () => {
+  test('that of the simulator for its check', async () => {
     expect(await idOf('check', { simulator: { model: 's' }, judge: { model: 'j' } })).toBe('s')
   })
 
-  test('an empty variable and an undefined option say nothing', async () => {
+  test('not changed by an empty variable or an undefined option', async () => {
     configureA2A({ model: 'for-all' })
     const simulator = { model: undefined } as object
     expect(await idOf('simulator', { simulator }, { A2A_SIMULATOR_MODEL: ' ' })).toBe('for-all')
@@ -136,7 +136,7 @@ describe('configureA2A', () => {
       { folder: true },
       'the option "folder" of configureA2A must be the path of a folder or false, but is true.',
     ],
-  ])('says what is wrong with %j', (options, message) => {
+  ])('reports what is wrong with %j', (options, message) => {
     expect(() => configureA2A(options)).toThrow(message)
     expect(() => configureA2A(options)).toThrow(expect.objectContaining({ code: 'BAD_OPTIONS' }))
     expect(configuration({})).toEqual({ simulator: {}, judge: {}, cassettes: {} })
@@ -147,8 +147,8 @@ describe('configureA2A', () => {
   })
 })
 
-describe('what the parts get', () => {
-  test('the options of the call over those of the set-up', () => {
+describe('the parts', () => {
+  test('have the options of the call before those of the set-up', () => {
     configureA2A({ simulator: { model: 'm', temperature: 1, check: 'never' }, judge: { votes: 5 } })
     expect(simulatorOptions({ temperature: 0.5 }, {})).toEqual({
       model: 'm',
@@ -158,19 +158,19 @@ describe('what the parts get', () => {
     expect(judgeOptions({ votes: 1 }, { A2A_JUDGE_MODEL: 'j' })).toEqual({ model: 'j', votes: 1 })
   })
 
-  test('a mode of cassettes from the environment rather than from the set-up', () => {
+  test('have the cassette mode of the environment before that of the set-up', () => {
     configureA2A({ cassettes: { mode: 'off', folder: 'tapes' } })
     expect(configuration({ A2A_CASSETTES: 'record' }).cassettes).toEqual({ mode: 'record', folder: 'tapes' })
   })
 
-  test('a complaint where the environment names no mode', () => {
+  test('report an unknown cassette mode in the environment', () => {
     expect(() => configuration({ A2A_CASSETTES: 'auto' })).toThrow(
       'the environment variable A2A_CASSETTES must be "off", "record", "replay" or "refresh-misses", but is "auto".',
     )
   })
 })
 
-test('the running test is what the set-up tells', () => {
+test('the running test comes from the set-up', () => {
   expect(testPlace()).toBeUndefined()
   provideTestPlace(() => ({ name: 'suite > works', file: 'a.test.ts' }))
   expect(testPlace()).toEqual({ name: 'suite > works', file: 'a.test.ts' })

@@ -9,7 +9,7 @@ const never = new AbortController().signal
 const limiter = (clock: Clock = manualClock(), random = 0.5): Limiter =>
   new Limiter({ clock, random: () => random })
 
-/** A call that runs until it is told to end. */
+/** A call that runs until `end()`. */
 function call(): {
   run: () => Promise<string>
   started: Promise<void>

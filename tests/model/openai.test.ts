@@ -9,7 +9,7 @@ import { key, open } from './openModel.ts'
 import { request, schema, thrown } from './request.ts'
 
 describe('a request', () => {
-  test('is a chat completion with everything that was given', async () => {
+  test('is a chat completion with all its options', async () => {
     const { server, model, ask } = await open(['Hello'])
     const answer = await ask({
       messages: [
@@ -45,7 +45,7 @@ describe('a request', () => {
     expect(model.provider).toBe(new URL(server.origin).host)
   })
 
-  test('has no more than that', async () => {
+  test('has no other fields', async () => {
     const { server, ask } = await open(['Hello'])
     await ask({ system: '' })
     expect(server.requests[0]?.body).toEqual({
@@ -54,7 +54,7 @@ describe('a request', () => {
     })
   })
 
-  test('takes fields and headers along', async () => {
+  test('has further fields and headers', async () => {
     const { server, ask } = await open(['Hello'], {
       headers: { 'x-team': 'tests' },
       body: { reasoning_effort: 'low', model: 'another' },
@@ -64,13 +64,13 @@ describe('a request', () => {
     expect(server.requests[0]?.body).toMatchObject({ reasoning_effort: 'low', model: 'gpt-x' })
   })
 
-  test('a server without a key gets a stand-in, which is no secret', async () => {
+  test('has a placeholder instead of a missing key', async () => {
     const { server, ask } = await open(['Hello'], { apiKey: undefined } as never)
     await ask()
     expect(server.requests[0]?.headers.authorization).toBe('Bearer none')
   })
 
-  test('the environment says where and with which key', async () => {
+  test('goes to the address of the environment, with its key', async () => {
     await using server = await startModelServer(['Hello'])
     const env = { OPENAI_API_KEY: ' env-key-1 ', OPENAI_BASE_URL: server.baseURL }
     const model = createOpenaiModel({ model: 'gpt-x' }, env)
@@ -79,7 +79,7 @@ describe('a request', () => {
     expect(createOpenaiModel({ model: 'gpt-x' }, {}).provider).toBe('api.openai.com')
   })
 
-  test('goes its own way where fetch was replaced', async () => {
+  test('does not use a replaced fetch', async () => {
     const { ask } = await open(['Hello'])
     const real = globalThis.fetch
     globalThis.fetch = () => Promise.reject(new Error('replaced'))
@@ -92,7 +92,7 @@ describe('a request', () => {
 })
 
 describe('a proxy of the environment', () => {
-  /** A proxy that leads every tunnel to the model server. */
+  /** A proxy that connects every tunnel to the model server. */
   async function openProxy(
     target: ModelServer,
   ): Promise<AsyncDisposable & { url: string; tunnels: string[] }> {
@@ -118,7 +118,7 @@ describe('a proxy of the environment', () => {
     }
   }
 
-  test('is gone through, but for servers on this machine and those that it excepts', async () => {
+  test('is used, except for servers on this machine and those in no_proxy', async () => {
     await using server = await startModelServer(() => 'Hello')
     await using proxy = await openProxy(server)
     const env = { HTTP_PROXY: proxy.url, no_proxy: 'excepted.invalid' }
@@ -133,19 +133,19 @@ describe('a proxy of the environment', () => {
 })
 
 describe('without a key', () => {
-  test('OpenAI itself is not asked, and the message names what was read', async () => {
+  test('OpenAI is not called, and the message names the variables', async () => {
     for (const env of [{}, { OPENAI_API_KEY: '', OPENAI_BASE_URL: ' ' }]) {
       const error = await thrown(createOpenaiModel({ model: 'gpt-x' }, env).generate(request()))
       expect(error).toMatchObject({
         name: 'A2AModelError',
         code: 'NO_MODEL',
-        message: 'there is no API key for the model "gpt-x" at https://api.openai.com.',
-        fix: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that needs no key: neither is set. Or give openaiModel({ apiKey }).',
+        message: 'no API key is set for the model "gpt-x" at https://api.openai.com.',
+        fix: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that needs no key: neither is set. Or pass openaiModel({ apiKey }).',
       })
     }
   })
 
-  test('a header may do', async () => {
+  test('a header is enough', async () => {
     const { server, ask } = await open(['Hello'], {
       apiKey: undefined,
       headers: { Authorization: 'Basic eA==' },
@@ -164,7 +164,7 @@ describe('an answer', () => {
     ],
     [
       { text: '{"message": "Hel', finish: 'length' },
-      'the model "gpt-x" at http://127.0.0.1:1 did not finish its answer: it reached its limit of tokens.',
+      'the model "gpt-x" at http://127.0.0.1:1 did not finish its answer: it reached its token limit.',
       '{"message": "Hel',
     ],
     [
@@ -174,20 +174,20 @@ describe('an answer', () => {
     ],
     [
       { body: '<html><body>Welcome</body></html>' },
-      'the model "gpt-x" at http://127.0.0.1:1 sent no chat completion, but "<html><body>Welcome</body></html>".',
+      'the model "gpt-x" at http://127.0.0.1:1 sent "<html><body>Welcome</body></html>" instead of a chat completion.',
       '<html><body>Welcome</body></html>',
     ],
     [
       { body: '{"choices": [', headers: { 'content-type': 'application/json' } },
-      'the model "gpt-x" at http://127.0.0.1:1 sent no chat completion, but "{\\"choices\\": [".',
+      'the model "gpt-x" at http://127.0.0.1:1 sent "{\\"choices\\": [" instead of a chat completion.',
       '{"choices": [',
     ],
     [
       { body: { choices: [] } },
-      'the model "gpt-x" at http://127.0.0.1:1 sent no chat completion, but "{\\"choices\\":[]}".',
+      'the model "gpt-x" at http://127.0.0.1:1 sent "{\\"choices\\":[]}" instead of a chat completion.',
       '{"choices":[]}',
     ],
-  ] satisfies [ModelReply, string, string][])('that is none: %j', async (reply, message, raw) => {
+  ] satisfies [ModelReply, string, string][])('cannot be used: %j', async (reply, message, raw) => {
     const { refused } = await open([reply])
     const error = await refused()
     expect(error).toMatchObject({
@@ -200,7 +200,7 @@ describe('an answer', () => {
     expect(error['fix']).toMatch(/^[A-Z].*\.$/)
   })
 
-  test('without usage has none, and one in parts is put together', async () => {
+  test('may have no usage, and may come in parts', async () => {
     const parts = [{ type: 'text', text: 'Hel' }, { type: 'text', text: 'lo' }, { type: 'other' }]
     const { ask } = await open([
       { text: 'Hello', usage: null },
@@ -211,8 +211,8 @@ describe('an answer', () => {
   })
 })
 
-describe('time', () => {
-  test.each(['before', 'within'] as const)('is limited: %s the answer', async (stop) => {
+describe('the timeout', () => {
+  test.each(['before', 'within'] as const)('applies %s the answer', async (stop) => {
     const clock = manualClock()
     const { server, refused } = await open([{ text: 'Hello', stop }], {}, { clock })
     const error = refused()
@@ -229,7 +229,7 @@ describe('time', () => {
     expect(clock.pending).toBe(0)
   })
 
-  test('has a limit of its own for a model', async () => {
+  test('is an option of the model', async () => {
     const clock = manualClock()
     const { server, refused } = await open([{ stop: 'before' }], { timeoutMs: 5 }, { clock })
     const error = refused()
@@ -238,7 +238,7 @@ describe('time', () => {
     await expect(error).resolves.toMatchObject({ message: expect.stringContaining('within 5 ms') as string })
   })
 
-  test('ends with the signal, whose reason is thrown', async () => {
+  test('is canceled when the signal is aborted, and its reason is thrown', async () => {
     const clock = manualClock()
     const { server, ask } = await open([{ stop: 'before' }], {}, { clock })
     const stop = new AbortController()
@@ -278,7 +278,7 @@ describe('options', () => {
     expect(() => openaiModel(options as never)).toThrow(message)
   })
 
-  test('a wrong address in the environment is named', async () => {
+  test('a wrong address in the environment is reported', async () => {
     const error = await thrown(
       createOpenaiModel({ model: 'x' }, { OPENAI_BASE_URL: 'nowhere' }).generate(request()),
     )

@@ -4,7 +4,7 @@ import type { ModelReply, SeenRequest } from '../support/modelServer.ts'
 import { key, open } from './openModel.ts'
 import { request, schema } from './request.ts'
 
-describe('an endpoint that takes less', () => {
+describe('an endpoint that supports less', () => {
   const unsupported = (param: string, more = ''): ModelReply => ({
     error: {
       message: `Unsupported parameter: '${param}' is not supported with this model.${more}`,
@@ -13,7 +13,7 @@ describe('an endpoint that takes less', () => {
     },
   })
 
-  test('is asked for JSON, then for text, and remembered', async () => {
+  test('is asked in JSON mode, then in words, and that is remembered', async () => {
     const { server, ask } = await open((seen) =>
       seen.body.response_format === undefined
         ? { data: { message: 'Hi' } }
@@ -26,18 +26,18 @@ describe('an endpoint that takes less', () => {
     await ask({ schema })
     const formats = server.requests.map(({ body }) => body.response_format?.type)
     expect(formats).toEqual(['json_schema', 'json_object', undefined, undefined])
-    const told =
+    const instructed =
       'You are the user.\n\nAnswer with one JSON object and nothing else: no other words, no Markdown fence. ' +
       `It must fit this JSON Schema:\n${JSON.stringify(schema.definition)}`
     const systems = server.requests.map(({ body }) => body.messages[0]?.content)
-    expect(systems).toEqual(['You are the user.', told, told, told])
+    expect(systems).toEqual(['You are the user.', instructed, instructed, instructed])
   })
 
-  test('is remembered also where the answer it took was of no use', async () => {
+  test('is remembered even if its answer is unusable', async () => {
     let answers = 0
     const { server, ask } = await open((seen) =>
       seen.body.response_format === undefined
-        ? { text: 'cut o', ...(answers++ === 0 && { finish: 'length' }) }
+        ? { text: 'trunca', ...(answers++ === 0 && { finish: 'length' }) }
         : { status: 400, error: { message: 'response_format is unavailable' } },
     )
     await expect(ask({ schema })).rejects.toMatchObject({ code: 'MODEL_ANSWER' })
@@ -50,7 +50,7 @@ describe('an endpoint that takes less', () => {
     ])
   })
 
-  test('stays at JSON where that is taken', async () => {
+  test('is asked in JSON mode if it supports that', async () => {
     const { server, ask } = await open((seen) =>
       seen.body.response_format?.type === 'json_schema'
         ? {
@@ -71,12 +71,12 @@ describe('an endpoint that takes less', () => {
   })
 
   test.each([
-    ['a bad request that names nothing', { status: 400, body: { error: 'bad request' } }],
+    ['a bad request without a cause', { status: 400, body: { error: 'bad request' } }],
     [
-      'another status that names it',
+      'another status with the cause',
       { status: 500, body: { error: { message: 'grammar is not supported' } } },
     ],
-    ['a server that fails at it', { status: 500, body: { error: 'failed to parse grammar' } }],
+    ['a server that fails because of it', { status: 500, body: { error: 'failed to parse grammar' } }],
     [
       'an error within an answer',
       { status: 200, body: { error: { code: 400, message: 'no json_schema here' } } },
@@ -89,7 +89,7 @@ describe('an endpoint that takes less', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  test('temperature and seed are left out where they are refused, and remembered', async () => {
+  test('gets no temperature and seed once it has refused them', async () => {
     const { server, ask } = await open((seen) => {
       if ('temperature' in seen.body) {
         return {
@@ -111,7 +111,7 @@ describe('an endpoint that takes less', () => {
     ])
   })
 
-  test('the limit of tokens goes by its other name, then not at all', async () => {
+  test('gets the token limit under its other name, then not at all', async () => {
     const { server, ask } = await open((seen) => {
       for (const field of ['max_tokens', 'max_completion_tokens'])
         if (field in seen.body) return unsupported(field)
@@ -128,7 +128,7 @@ describe('an endpoint that takes less', () => {
     ])
   })
 
-  test('each model at each address is learned for itself', async () => {
+  test('is remembered separately for each model at each address', async () => {
     const replies = (seen: SeenRequest): ModelReply => ('seed' in seen.body ? unsupported('seed') : 'Hello')
     const { server, ask } = await open(replies)
     await ask({ seed: 1 })
@@ -137,7 +137,7 @@ describe('an endpoint that takes less', () => {
     expect(server.requests.map(({ body }) => 'seed' in body)).toEqual([true, false, true, false])
   })
 
-  test('where less does not help, the first refusal is told, and nothing is remembered', async () => {
+  test('causes the first refusal to be reported if asking for less does not help', async () => {
     let index = 0
     const { server, refused } = await open(() => ({ status: 400, body: { error: `no ${++index}` } }))
     await expect(refused({ schema })).resolves.toMatchObject({
@@ -158,7 +158,7 @@ describe('an endpoint that takes less', () => {
     { message: 'API key not valid. Please pass a valid API key.' },
     { message: 'The model `gpt-x` does not exist' },
     { message: 'bad role', param: 'messages[0].role' },
-  ])('is not asked again for what no shorter request fixes: $message', async (error) => {
+  ])('is not asked for less if that does not help: $message', async (error) => {
     const { server, refused } = await open(() => ({ error }))
     await expect(refused({ schema, maxTokens: 9 })).resolves.toMatchObject({
       code: 'MODEL_REFUSED',
@@ -167,7 +167,7 @@ describe('an endpoint that takes less', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('a rate limit in between is what is told', async () => {
+  test('causes a rate limit to be reported if that comes next', async () => {
     const { refused } = await open([
       { error: { message: 'no' } },
       { status: 429, error: { message: 'slow' } },

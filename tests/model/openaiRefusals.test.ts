@@ -8,7 +8,7 @@ import { request, schema, thrown } from './request.ts'
 
 describe('a refusal', () => {
   test.each([
-    [401, 'Check the API key, which came from the option apiKey.'],
+    [401, 'Check the API key, which comes from the option apiKey.'],
     [402, 'Check the balance of the account that the key belongs to.'],
     [403, 'Use a key that is allowed to use this model.'],
     [404, 'Check the name of the model, and the base URL, http://127.0.0.1:1/v1: most end in /v1.'],
@@ -27,7 +27,7 @@ describe('a refusal', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test.each([408, 409, 429, 500, 502, 503, 504, 529])('with %i may pass', async (status) => {
+  test.each([408, 409, 429, 500, 502, 503, 504, 529])('with %i is transient', async (status) => {
     const { server, refused } = await open([{ status, error: { message: 'Later' } }])
     await expect(refused({ schema })).resolves.toMatchObject({
       code: 'MODEL_UNAVAILABLE',
@@ -46,13 +46,13 @@ describe('a refusal', () => {
     [{ 'retry-after': 'Sun, 15 Jun 2025 15:06:50 GMT' }, 10_000],
     [{ 'retry-after': 'Sun, 15 Jun 2025 15:06:30 GMT' }, 0],
     [{ 'retry-after': 'soon' }, undefined],
-  ])('says how long to wait: %j', async (headers, retryAfterMs) => {
+  ])('may say how long to wait: %j', async (headers, retryAfterMs) => {
     const clock = manualClock({ start: Date.parse('2025-06-15T15:06:40Z') })
     const { refused } = await open([{ status: 429, headers, error: { message: 'Later' } }], {}, { clock })
     await expect(refused()).resolves.toMatchObject({ retryAfterMs })
   })
 
-  test('for want of money does not pass', async () => {
+  test('because of the quota is not transient', async () => {
     const { refused } = await open([{ status: 429, error: { message: 'Pay', code: 'insufficient_quota' } }])
     await expect(refused()).resolves.toMatchObject({
       code: 'MODEL_REFUSED',
@@ -72,14 +72,14 @@ describe('a refusal', () => {
     ],
     [{ body: '<html><head><title>x</title></head><body><h1>Bad</h1> gateway</body></html>' }, 'Bad gateway'],
     [{ body: { odd: 1 } }, '{\\"odd\\":1}'],
-  ])('is read in whatever form it comes: %j', async (reply, message) => {
+  ])('is read in every form: %j', async (reply, message) => {
     const { refused } = await open([{ status: 403, ...reply }])
     await expect(refused()).resolves.toMatchObject({
       message: `the model "gpt-x" at http://127.0.0.1:1 refused the request with 403: "${message}".`,
     })
   })
 
-  test('never shows the key, nor a header that is one, nor what a server shows of it', async () => {
+  test('never shows the key, nor a secret header, nor the part of it that the server shows', async () => {
     const secret = 'header-secret-77'
     const { refused } = await open(
       [
@@ -98,13 +98,13 @@ describe('a refusal', () => {
     for (const each of [key, secret, 'ghij']) expect(all).not.toContain(each)
   })
 
-  test('a model shows no key when it is printed', async () => {
+  test('and a printed model show no key', async () => {
     expect(
       inspect(openaiModel({ model: 'gpt-x', apiKey: key }), { depth: 10, showHidden: true }),
     ).not.toContain(key)
   })
 
-  test('is not followed elsewhere', async () => {
+  test('that redirects is not followed', async () => {
     const { server, refused } = await open([
       { status: 307, headers: { location: '/v2/chat/completions' }, body: '' },
     ])
@@ -114,7 +114,7 @@ describe('a refusal', () => {
 })
 
 describe('a server that cannot be reached', () => {
-  test('is unavailable, and the message has the reason', async () => {
+  test('is unavailable, and the message has the cause', async () => {
     const server = await startModelServer([])
     await server.close()
     const model = createOpenaiModel({ model: 'gpt-x', baseURL: server.baseURL }, {})
@@ -123,11 +123,11 @@ describe('a server that cannot be reached', () => {
       code: 'MODEL_UNAVAILABLE',
       transient: true,
       message: `the model "gpt-x" at ${server.origin} is not available now: connect ECONNREFUSED ${new URL(server.origin).host}.`,
-      fix: 'Check that the server runs and that this machine reaches it.',
+      fix: 'Check that the server is running and that this machine can reach it.',
     })
   })
 
-  test.each(['cut', 'within'] as const)('breaks off: %s', async (stop) => {
+  test.each(['cut', 'within'] as const)('or that disconnects: %s', async (stop) => {
     const { server, refused } = await open([{ text: 'Hello', stop }])
     const error = refused()
     await server.seen(1)

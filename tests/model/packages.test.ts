@@ -15,16 +15,16 @@ describe('the package', () => {
     Object.assign(new Error('x'), { code: 'ERR_MODULE_NOT_FOUND' }),
     Object.assign(new Error('x'), { code: 'MODULE_NOT_FOUND' }),
     new Error('Failed to resolve import "openai" from \'a.ts\''),
-  ])('that is missing is told with its install line and the other ways: %s', async (failure) => {
+  ])('that is missing is reported with the install command and the alternatives: %s', async (failure) => {
     await expect(load(failure)).resolves.toMatchObject({
       name: 'A2AUsageError',
       code: 'MISSING_PACKAGE',
-      message: 'a model given by its name needs the package "openai".',
-      fix: 'Install it: npm install --save-dev openai. Or give the model as a function, `async (request) => text`, or as a model object of the AI SDK: neither needs it.',
+      message: 'a model configured by name needs the package "openai".',
+      fix: 'Install it: npm install --save-dev openai. Or pass the model as a function, `async (request) => text`, or as a model object of the AI SDK: neither needs it.',
     })
   })
 
-  test('that is broken is told with the reason', async () => {
+  test('that is broken is reported with the cause', async () => {
     await expect(load(new SyntaxError('odd'))).resolves.toMatchObject({
       code: 'MISSING_PACKAGE',
       message: 'the package "openai" cannot be loaded: odd.',
@@ -41,7 +41,7 @@ describe('the package', () => {
     })
   })
 
-  test('is the real one in these tests', async () => {
+  test('can be loaded', async () => {
     const { OpenAI } = await loadOpenAI(
       () => import('openai'),
       () => undefined,

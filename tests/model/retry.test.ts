@@ -42,7 +42,7 @@ async function served(...replies: ModelReply[]): Promise<Bench & { requests: () 
   return { ...bench(model), requests: () => server.requests.length }
 }
 
-/** A model that fails in this way each time, or as long as the errors last. */
+/** A model that fails with the same error each time, or with one after the other. */
 function failing(...errors: unknown[]): Model & { tries: number } {
   return {
     id: 'm',
@@ -60,8 +60,8 @@ const busy = (detail: object = {}): A2AModelError =>
   new A2AModelError('MODEL_UNAVAILABLE', 'slow down', { status: 429, transient: true, ...detail })
 const slow = { status: 429, error: { message: 'slow down' } }
 
-describe('K03 a judge is rate-limited, which is no verdict about the agent: one that answers', () => {
-  test('429 twice, then a verdict: the verdict, and the wait that was asked for', async () => {
+describe('K03 a judge is rate-limited, which is not a verdict about the agent', () => {
+  test('429 twice, then a verdict: the verdict, after the pause that was asked for', async () => {
     const { ask, calls, clock, requests } = await served(
       { ...slow, headers: { 'retry-after': '1' } },
       slow,
@@ -71,11 +71,11 @@ describe('K03 a judge is rate-limited, which is no verdict about the agent: one 
     expect(requests()).toBe(3)
     expect(calls.replay.live).toBe(1)
     expect(calls.usage).toEqual({ unreported: 0, judge: { inputTokens: 10, outputTokens: 5 } })
-    // Jitter comes on top of what was asked for, and the backoff is random between half and whole.
+    // Jitter is added to the pause that was asked for; the backoff is random between half and all of it.
     expect(clock.sleeps).toEqual([1_000, 500])
   })
 
-  test('429 for ever: unavailable after five tries', async () => {
+  test('429 each time: unavailable after five tries', async () => {
     const { ask, calls, requests } = await served(slow, slow, slow, slow, slow)
     const error = await thrown(ask())
     expect(error).toMatchObject({ name: 'A2AModelError', code: 'MODEL_UNAVAILABLE', status: 429 })
@@ -112,7 +112,7 @@ describe('K03 a judge is rate-limited, which is no verdict about the agent: one 
     expect(requests()).toBe(2)
   })
 
-  test('nothing, as the connection breaks: tried again', async () => {
+  test('a broken connection: repeated', async () => {
     const { ask, requests } = await served({ stop: 'cut' }, 'yes')
     await expect(ask()).resolves.toMatchObject({ text: 'yes' })
     expect(requests()).toBe(2)
@@ -126,7 +126,7 @@ describe('the pauses between tries', () => {
     expect(clock.sleeps).toEqual([250, 500, 1_000, 2_000])
   })
 
-  test('are random up to the whole', async () => {
+  test('are random up to the full length', async () => {
     const { ask, clock } = bench(failing(busy()), 1)
     await thrown(ask())
     expect(clock.sleeps).toEqual([500, 1_000, 2_000, 4_000])
@@ -139,13 +139,13 @@ describe('the pauses between tries', () => {
     expect(clock.sleeps.slice(-3)).toEqual([16_000, 20_000, 20_000])
   })
 
-  test('never end before the time that was asked for', async () => {
+  test('are never shorter than what was asked for', async () => {
     const { ask, clock } = bench(failing(busy({ retryAfterMs: 7_000 }), undefined), 1)
     await ask()
     expect(clock.sleeps).toEqual([7_250])
   })
 
-  test('are none where a minute would not do', async () => {
+  test('are skipped if more than a minute was asked for', async () => {
     const { ask, clock } = bench(failing(busy({ retryAfterMs: 3_600_000 })))
     await expect(ask()).rejects.toThrow(
       'judge unavailable after 1 try: the model m failed with status 429: slow down. It may be called again in 3600 s (at 2025-06-15T16:06:40Z), which is too long for a test.',
@@ -153,7 +153,7 @@ describe('the pauses between tries', () => {
     expect(clock.sleeps).toEqual([])
   })
 
-  test('are not waited for by the next test either (A15): it fails immediately, with the 429 and the time', async () => {
+  test('are not waited for by the next test either: it fails immediately, with the 429 and the time (A15)', async () => {
     const server = await startModelServer([{ ...slow, headers: { 'retry-after': '3600' } }, 'yes'])
     onTestFinished(() => server.close())
     const clock = manualClock()
@@ -176,7 +176,7 @@ describe('the pauses between tries', () => {
     await expect(next.ask(request({ role: 'judge' }), place)).resolves.toMatchObject({ text: 'yes' })
   })
 
-  test('of another conversation are the reason if the deadline passes meanwhile', async () => {
+  test('of another conversation are reported if the deadline passes meanwhile', async () => {
     const clock = manualClock()
     const model = failing(busy({ retryAfterMs: 30_000 }))
     configureA2A({ retries: 0 })
@@ -207,14 +207,14 @@ describe('the pauses between tries', () => {
 })
 
 describe('tries', () => {
-  test.each([0, 2])('are as many as configured: %i again', async (retries) => {
+  test.each([0, 2])('are as many as configured: %i more', async (retries) => {
     configureA2A({ retries })
     const model = failing(busy())
     await thrown(bench(model).ask())
     expect(model.tries).toBe(retries + 1)
   })
 
-  test('are one for what waiting does not fix', async () => {
+  test('are one if waiting does not help', async () => {
     const model = failing(new A2AModelError('MODEL_ANSWER', 'the answer is empty', { raw: '' }))
     await expect(bench(model).ask('simulator')).rejects.toThrow(
       'simulator gave no usable answer after 1 try: the model m failed: the answer is empty.',
@@ -222,7 +222,7 @@ describe('tries', () => {
     expect(model.tries).toBe(1)
   })
 
-  test('are one for any other error, whose message is shown', async () => {
+  test('are one for any other error, and its message is shown', async () => {
     const boom = new Error('boom')
     const error = await thrown(bench(failing(boom)).ask('check'))
     expect(error).toMatchObject({
@@ -232,19 +232,19 @@ describe('tries', () => {
     })
   })
 
-  test.each(['no words', undefined, ''])('tell of %j, which is no error', async (value) => {
+  test.each(['no words', undefined, ''])('report %j, although it is not an error', async (value) => {
     const model: Model = { id: 'm', generate: () => Promise.reject(value) }
     await expect(bench(model).ask()).rejects.toThrow(
       /^judge unavailable after 1 try: the model m failed: (no words|undefined|no reason was given)\.$/,
     )
   })
 
-  test('leave wrong use as it is', async () => {
+  test('pass wrong use on', async () => {
     const wrong = new A2AUsageError('MISSING_PACKAGE', 'the package "openai" is not installed.')
     await expect(bench(failing(wrong)).ask()).rejects.toBe(wrong)
   })
 
-  test('of a model that throws at once instead of rejecting', async () => {
+  test('end if a model throws instead of rejecting', async () => {
     const model: Model = {
       id: 'm',
       generate() {
@@ -257,7 +257,7 @@ describe('tries', () => {
   })
 })
 
-describe('a model that is not given', () => {
+describe('a missing model', () => {
   const open = (): ModelCalls => openCalls({ deps: { clock: manualClock(), env: {} } })
 
   test.each<[ModelRole, string, string, string]>([
@@ -269,7 +269,7 @@ describe('a model that is not given', () => {
       'A2A_SIMULATOR_MODEL',
     ],
     ['judge', 'judge', 'judge.model', 'A2A_JUDGE_MODEL'],
-  ])('for the %s is missed when it is asked', async (role, who, option, variable) => {
+  ])('for the %s is reported with the first call', async (role, who, option, variable) => {
     const calls = open()
     const error = await thrown(calls.ask(request({ role }), place))
     expect(error).toMatchObject({

@@ -4,7 +4,7 @@ import { scriptedModel } from '../../src/model/scripted.ts'
 import { request, thrown } from './request.ts'
 
 describe('a scripted model', () => {
-  test('answers in order: text, data, whole answers, and what functions make', async () => {
+  test('answers in order: with text, data, whole answers, and the results of functions', async () => {
     const model = scriptedModel([
       'Hello',
       { message: 'Hi', status: 'continue' },
@@ -35,7 +35,7 @@ describe('a scripted model', () => {
     expect(model.id).toBe('echo')
   })
 
-  test('throws the errors of its script, of whatever realm', async () => {
+  test('throws the errors of its script, also those of another realm', async () => {
     const own = new Error('down')
     const foreign = runInNewContext('new TypeError("elsewhere")') as object
     const model = scriptedModel([own, foreign, () => own])
@@ -48,18 +48,18 @@ describe('a scripted model', () => {
     [[], 'no replies', 1],
     [['a'], '1 reply', 2],
     [['a', 'b'], '2 replies', 3],
-  ])('that runs out says so: %j', async (replies, has, number) => {
+  ])('reports the end of its script: %j', async (replies, has, number) => {
     const model = scriptedModel(replies)
     for (const _ of replies) await model.generate(request())
     await expect(thrown(model.generate(request({ role: 'judge' })))).resolves.toMatchObject({
       name: 'A2AModelError',
       code: 'MODEL_ANSWER',
-      message: `the scripted model "scripted" has ${has}, but was asked for number ${number} (as judge).`,
-      fix: 'Give it one more reply, or a function of the request instead of a list.',
+      message: `the scripted model "scripted" has ${has}, but was called ${number} times (now as judge).`,
+      fix: 'Add a reply, or use a function of the request instead of a list.',
     })
   })
 
-  test('says what answers took where it is told to', async () => {
+  test('reports usage if it has that option', async () => {
     const usage = { inputTokens: 3, outputTokens: 4 }
     const own = { inputTokens: 1, outputTokens: 1 }
     const model = scriptedModel(['Hello', { text: 'Hi', usage: own }], { usage })
@@ -67,14 +67,14 @@ describe('a scripted model', () => {
     await expect(model.generate(request())).resolves.toEqual({ text: 'Hi', usage: own })
   })
 
-  test('asked by a signal that is aborted throws its reason, and uses nothing up', async () => {
+  test('throws the reason of an aborted signal, and uses no reply', async () => {
     const model = scriptedModel(['Hello'])
     const reason = new Error('over')
     await expect(model.generate(request({ signal: AbortSignal.abort(reason) }))).rejects.toBe(reason)
     await expect(model.generate(request())).resolves.toEqual({ text: 'Hello' })
   })
 
-  test('says what a function should have returned', async () => {
+  test('reports what a function returned instead of a reply', async () => {
     await expect(scriptedModel((() => 7) as never).generate(request())).rejects.toThrow(
       'a function of a scripted model returned 7.',
     )
@@ -92,7 +92,7 @@ describe('a scripted model', () => {
       [[], { usage: 7 }],
       'the option "usage" of scriptedModel must be an object with inputTokens and outputTokens, but is 7.',
     ],
-  ])('is not made of %j', (given, message) => {
+  ])('cannot be created from %j', (given, message) => {
     expect(() => scriptedModel(...(given as [never, never])) as unknown).toThrow(message)
   })
 })

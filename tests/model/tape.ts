@@ -13,7 +13,7 @@ import { manualClock } from '../support/manualClock.ts'
 import { temporaryFolder } from '../support/temporaryFolder.ts'
 import { request } from './request.ts'
 
-/** A model that numbers its answers, so that none is like another. */
+/** A model that numbers its answers, so that all differ. */
 export function live(
   id = 'gpt-x',
   answer: (nth: number) => Partial<ModelAnswer> = () => ({}),

@@ -24,7 +24,7 @@ describe('where the package openai is not installed', { timeout: 600_000 }, () =
       'a model by its name is an error that says how else to give one',
       "{ model: 'gpt-x' }",
       [
-        'a model given by its name needs the package "openai".',
+        'a model configured by name needs the package "openai".',
         'npm install --save-dev openai',
         'as a function, `async (request) => text`, or as a model object of the AI SDK',
       ],

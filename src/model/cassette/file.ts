@@ -9,13 +9,13 @@ import { cassetteFile } from './name.ts'
 
 /** Where the cassette of one conversation is. */
 export interface CassetteFile {
-  /** As messages show it: relative, as the folder was given. */
+  /** As messages show it: relative if the folder is. */
   path: string
   test: string
   testFile?: string | undefined
   /** Who else uses the file in this run: `"a" and "b" use`. */
   clash?: string | undefined
-  /** True where this run has recorded it before, for all we know in another try of the same test. */
+  /** True if this run has already recorded it, possibly in another try of the same test. */
   again: boolean
 }
 
@@ -28,10 +28,10 @@ interface User {
 }
 
 const users = new Map<string, User>()
-/** Conversations of each try of a test. */
+/** The number of conversations in each try of a test. */
 const opened = new Map<string, number>()
 
-/** What a file is found by. */
+/** What determines the file. */
 export interface FileRequest {
   folder: string
   file?: string | undefined
@@ -41,8 +41,8 @@ export interface FileRequest {
 }
 
 /**
- * Finds the file for a conversation: the one that is named, or one after the running test, where the second conversation has a file of
- * its own. Throws A2AUsageError `BAD_OPTIONS` where nothing has a name.
+ * Finds the file for a conversation: the named one, or one named after the running test, with a number from the second conversation on.
+ * Throws A2AUsageError `BAD_OPTIONS` if nothing has a name.
  */
 export function claimFile(
   { folder, file, name, writes }: FileRequest,
@@ -52,8 +52,8 @@ export function claimFile(
   if (test === undefined) {
     throw new A2AUsageError(
       'BAD_OPTIONS',
-      'a cassette is named after the running test, but none is known here.',
-      { fix: 'Give the conversation a `name`, or the cassette a `file`.' },
+      'a cassette is named after the running test, but no test is running.',
+      { fix: 'Set `name` of the conversation, or `file` of the cassette.' },
     )
   }
   const owner = place?.id ?? JSON.stringify([place?.file, place?.name ?? test])
@@ -69,14 +69,14 @@ export function claimFile(
   } else if (rewrites && run !== undefined && before.run === run) {
     clash = `two conversations of ${called} use`
   } else if (rewrites && run !== undefined && place?.id === undefined && !place?.retries) {
-    // Nothing tells it from the first but when it began, and the runner tries nothing again.
+    // It differs from the first only in its start time, and the runner repeats nothing.
     clash = `two tests of one name, ${called}, use`
   }
   const testFile = place?.file === undefined ? undefined : posix(relative(process.cwd(), place.file))
   return { path, test, testFile, clash, again: rewrites && run === undefined }
 }
 
-/** Which conversation of a test this is; where no runner tells its tries apart, each is the first. */
+/** Which conversation of a test this is; always the first if the runner does not distinguish tries. */
 function nthOf(owner: string, run: string | undefined): number {
   if (run === undefined) return 1
   const key = JSON.stringify([owner, run])
@@ -101,14 +101,14 @@ export async function loadTape(path: string): Promise<Tape | undefined> {
   return read(text, path)
 }
 
-/** Another test that the recordings on disk belong to, as long as its file exists; one that was moved keeps its cassette. */
+/** The file of another test that the cassette on disk belongs to; a test that was moved keeps its cassette. */
 export function foreignTest(tape: Tape | undefined, { testFile }: CassetteFile): string | undefined {
   const other = tape?.testFile
   if (other === undefined || testFile === undefined || other === testFile) return undefined
   return existsSync(resolve(other)) ? other : undefined
 }
 
-/** Writes beside it first, so that nobody ever reads half a cassette. Throws A2AModelError `CASSETTE`. */
+/** Writes to a temporary file first, so that nobody reads half a cassette. Throws A2AModelError `CASSETTE`. */
 export async function saveTape(path: string, text: string): Promise<void> {
   const temporary = `${path}.${process.pid}-${threadId}.tmp`
   try {
@@ -119,7 +119,7 @@ export async function saveTape(path: string, text: string): Promise<void> {
     await rm(temporary, { force: true }).catch(() => undefined)
     throw new A2AModelError('CASSETTE', `the cassette ${path} cannot be written: ${String(error)}`, {
       cause: error,
-      fix: 'Make its folder writable, name another one with `cassettes.folder`, or switch cassettes off.',
+      fix: 'Make its folder writable, set another one with `cassettes.folder`, or switch cassettes off.',
     })
   }
 }

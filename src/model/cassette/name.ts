@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 
 const longest = 80
 const plain = /^[a-z0-9]+( [a-z0-9]+)*$/
-// Names that Windows gives no file.
+// Names that Windows does not allow.
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/
 
-/** The file of a test: its name in small letters, with a short hash where that alone could be the name of two. */
+/** The file of a test: its name in lower case, with a short hash if that alone may not be unique. */
 export function cassetteFile(name: string, nth: number): string {
   const slug = name
     .normalize('NFKD')
@@ -18,7 +18,7 @@ export function cassetteFile(name: string, nth: number): string {
   return nth === 1 ? `${base}.json` : `${base}.${nth}.json`
 }
 
-/** Twelve hexadecimal digits that stand for a text. */
+/** Twelve hexadecimal digits that identify a text. */
 export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }

@@ -1,10 +1,10 @@
 import type { CallPlace, ModelAnswer, ModelMessage, ModelRequest, ModelRole } from '../types.ts'
 import { shortHash } from './name.ts'
 
-/** Who answers in a recording. */
+/** Whose answer is recorded. */
 export type Speaker = ModelRole | 'agent'
 
-/** What was asked, without what differs from run to run. */
+/** A request, without what differs from run to run. */
 export interface Asked {
   system?: string
   messages?: readonly ModelMessage[]
@@ -25,7 +25,7 @@ export interface Recording {
   answer: ModelAnswer | { heard: unknown }
 }
 
-/** One field of a request that is not as it was. */
+/** A field of a request that has changed. */
 export interface Difference {
   /** `system`, `message 2`, `temperature`, … */
   field: string
@@ -35,7 +35,7 @@ export interface Difference {
 
 const speakers: readonly Speaker[] = ['simulator', 'agent', 'judge', 'check']
 
-/** In the order of the conversation, so that files do not depend on which of two calls was answered first. */
+/** In the order of the conversation: the file does not depend on which of two calls was answered first. */
 export function inOrder(recordings: readonly Recording[]): Recording[] {
   return recordings.toSorted(
     (a, b) =>
@@ -46,7 +46,7 @@ export function inOrder(recordings: readonly Recording[]): Recording[] {
   )
 }
 
-/** The request as cassettes keep it. `clean` takes out what must not be written. */
+/** A request as a cassette records it. `clean` removes what must not be written. */
 export function askedOf(request: ModelRequest, clean: (text: string) => string): Asked {
   const { nonce, schema, temperature, maxTokens, seed } = request
   const text = (value: string): string => clean(withoutNonce(value, nonce))
@@ -60,7 +60,7 @@ export function askedOf(request: ModelRequest, clean: (text: string) => string):
   }
 }
 
-/** The message to an agent as cassettes keep it. */
+/** A message to an agent as a cassette records it. */
 export function saidToAgent(message: unknown, clean: (text: string) => string): Asked {
   const content = typeof message === 'string' ? message : (JSON.stringify(message) ?? 'undefined')
   return { messages: [{ role: 'user', content: clean(content) }] }
@@ -70,7 +70,7 @@ export function withoutNonce(text: string, nonce: string | undefined): string {
   return nonce === undefined || nonce === '' ? text : text.replaceAll(nonce, '<nonce>')
 }
 
-/** The same value with every string in it changed so. */
+/** The same value with every string in it changed. */
 export function mapTexts<T>(value: T, change: (text: string) => string): T {
   const map = (one: unknown): unknown => {
     if (typeof one === 'string') return change(one)
@@ -81,7 +81,7 @@ export function mapTexts<T>(value: T, change: (text: string) => string): T {
   return map(value) as T
 }
 
-/** Whether both are the same call of a test. */
+/** Whether both are the same call of the test. */
 export function samePlace(
   a: Pick<Recording, 'role' | 'place'>,
   b: Pick<Recording, 'role' | 'place'>,
@@ -99,7 +99,7 @@ export function placeText({ trial, turn, attempt }: CallPlace): string {
   return `trial ${trial}, turn ${turn}, attempt ${attempt}`
 }
 
-/** What differs, the first field first. A model that is not given now differs from none. */
+/** What differs, in the order of the fields. A model that is not set now matches every one. */
 export function differences(
   before: { model?: string | undefined; asked: Asked },
   after: { model?: string | undefined; asked: Asked },
@@ -136,14 +136,14 @@ export function differences(
 const around = 24
 const shown = 70
 
-/** Both texts from shortly before the place where they part. */
+/** Both texts, from shortly before the place where they differ. */
 function textDifference(field: string, before: string, after: string): Difference {
   let at = 0
   while (at < before.length && before[at] === after[at]) at++
   const from = Math.max(0, at - around)
-  const cut = (text: string): string =>
+  const excerpt = (text: string): string =>
     show(`${from > 0 ? '…' : ''}${text.slice(from, from + shown)}${text.length > from + shown ? '…' : ''}`)
-  return { field, before: cut(before), after: cut(after) }
+  return { field, before: excerpt(before), after: excerpt(after) }
 }
 
 function show(value: unknown): string {
