@@ -19,6 +19,6 @@ export const toAskForInput: AsyncMatcher<[message: MessageInput, options: AskFor
       maxAnswers: countingNumber,
       ...multiTurnOptions,
     },
-    expected: () => 'a question (input-required), and once it is answered the same task completed',
+    expected: () => 'a question (input-required), and after the answer the same task completed',
     check: checkAskForInput,
   })

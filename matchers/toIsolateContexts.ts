@@ -12,6 +12,6 @@ export const toIsolateContexts: AsyncMatcher<[options?: IsolateContextsOptions]>
   name: 'toIsolateContexts',
   subject: 'agent',
   options: { tell: either(message, fn), ask: message, secret: filledText, ...multiTurnOptions },
-  expected: () => 'a secret, told in one context, to stay unknown in another',
+  expected: () => 'a secret, sent in one context, to stay unknown in another',
   check: (agent, args, budget) => checkIsolateContexts(agent, args, budget),
 })

@@ -19,6 +19,6 @@ export const toListTasks: AsyncMatcher<[options?: ListOptions]> = defineMatcher(
     includeArtifacts: truth,
     maxPages: countingNumber,
   },
-  expected: () => 'lists of tasks that are ordered, complete and filtered as asked',
+  expected: () => 'lists of tasks that are ordered, complete and filtered as requested',
   check: checkList,
 })

@@ -17,6 +17,6 @@ export const toRequireAuthentication: AsyncMatcher<[options?: AuthenticationOpti
     interfaces: oneOf('all', 'first'),
     force: truth,
   },
-  expected: () => 'requests refused without good credentials, and served with them',
+  expected: () => 'requests that are rejected without valid credentials and served with them',
   check: checkAuthentication,
 })

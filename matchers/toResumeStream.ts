@@ -10,6 +10,6 @@ export const toResumeStream: AsyncMatcher<[message: MessageInput, options?: Resu
   subject: 'agent',
   args: [{ name: 'message', kind: message }],
   options: { ...askOptions, after: either(oneOf('first-event'), countingNumber), force: truth },
-  expected: () => 'a stream that can be cut and taken up again without a loss',
+  expected: () => 'a stream that can be interrupted and resumed without losing events',
   check: (agent, args, budget) => checkResume(agent, args, budget),
 })

@@ -10,6 +10,6 @@ export const toServeExtendedCard: AsyncMatcher<[options?: ExtendedCardOptions]> 
   name: 'toServeExtendedCard',
   subject: 'agent',
   options: { credentials, force: truth },
-  expected: () => 'a valid extended card with credentials, and none without',
+  expected: () => 'a valid extended card for authenticated callers, and none for anonymous ones',
   check: checkExtendedCard,
 })

@@ -9,7 +9,7 @@ import { anything, fn, oneOf, truth } from '../src/core/validate.ts'
 import { message } from './askOptions.ts'
 import { multiTurnOptions } from './messageOptions.ts'
 
-/** Passes when the task waits for an authorization, and settles once that is given outside A2A. Sends one message. */
+/** Passes when the task waits for an authorization, and settles after the authorization outside A2A. Sends one message. */
 export const toWaitForAuthorization: AsyncMatcher<
   [message: MessageInput, options: WaitForAuthorizationOptions]
 > = defineMatcher({
@@ -23,6 +23,6 @@ export const toWaitForAuthorization: AsyncMatcher<
     exact: truth,
     ...multiTurnOptions,
   },
-  expected: () => 'a task that waits for authorization (auth-required), and settles once that is given',
+  expected: () => 'a task that waits for authorization (auth-required), and settles after the authorization',
   check: (agent, args, budget) => checkWaitForAuthorization(agent, args, budget),
 })

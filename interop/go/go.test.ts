@@ -27,7 +27,7 @@ function bare(binding: 'JSONRPC' | 'HTTP+JSON'): FurtherDeviations {
     toAnswerCardAtEndpoint: {
       fails:
         binding === 'JSONRPC'
-          ? /^Received: GET \S+\/rpc was answered with HTTP 200 \S+, which is no agent card/m
+          ? /^Received: GET \S+\/rpc was answered with HTTP 200 \S+, which is not an agent card/m
           : /^Received: GET \S+\/rest was answered with HTTP 404 /m,
       findings: ['error card/not-at-endpoint'],
     },

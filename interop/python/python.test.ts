@@ -25,7 +25,7 @@ testLibraryAgent('a2a-sdk 0.3.26 of Python', {
     // Each subscription writes what it passes on into the store, where the server has written it already.
     toResumeStream: {
       fails:
-        /artifact answer has \d+ characters in tasks\/get, but \d+ in what was streamed before and after the cut/,
+        /artifact answer has \d+ characters in tasks\/get, but \d+ in what was streamed before and after the interruption/,
       findings: ['error stream/lost'],
     },
     toListTasks: {

@@ -9,7 +9,7 @@ import type { Exchange } from '../http/types.ts'
 import type { Outcome, Verdict } from '../core/verdict.ts'
 import { isRecord } from './phrases.ts'
 
-/** What a check found out; the rest of a verdict is the same for all. */
+/** What a check found; the rest of a verdict is the same for all checks. */
 export interface Facts {
   outcome: Outcome
   received: string
@@ -23,13 +23,13 @@ export interface Facts {
   unanswered?: boolean
 }
 
-/** What every check that asks an agent takes. */
+/** The option of every check that calls an agent. */
 export interface DeadlineOption {
   /** Longest time for the whole matcher in ms. Default: what the runner's own limit leaves. */
   deadlineMs?: number
 }
 
-/** The facts of a failure: what was received, under the id by which programs know it (`docs/findings.md`). */
+/** The result of a failed check: what was received, with the id of its finding. */
 export function failing(
   id: FindingId,
   received: string,
@@ -41,8 +41,8 @@ export function failing(
 }
 
 /**
- * Runs `look` and makes a verdict of what it found, with the requests that it made. An answer that is not as A2A demands fails;
- * all other errors are the caller's business.
+ * Runs a check and builds the verdict, including the requests it made. An answer that is not valid A2A fails the check;
+ * all other errors are thrown.
  */
 export async function verdictOn(
   subject: Subject,
@@ -62,7 +62,7 @@ export async function verdictOn(
   }
 }
 
-/** The facts of an answer that is not as A2A demands; throws every other error again. */
+/** The result for an answer that is not valid A2A; rethrows every other error. */
 export function wrongAnswer(error: unknown): Facts {
   if (!isReplyError(error)) throw error
   const { code, message, finding: id, fix } = error

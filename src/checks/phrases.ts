@@ -5,7 +5,7 @@ export { isRecord, isRegExp } from '../core/guards.ts'
 
 const longest = 120
 
-/** A value for a sentence: texts in quotes, data as JSON, cut to one line. */
+/** A value for a sentence: texts in quotes, data as JSON, shortened to one line. */
 export function show(value: unknown, most: number = longest): string {
   if (value === undefined) return 'undefined'
   if (typeof value === 'string') return quote(value, most)
@@ -19,13 +19,13 @@ export function show(value: unknown, most: number = longest): string {
       isAsymmetric(inner) ? nameAsymmetric(inner) : isRegExp(inner) ? String(inner) : inner,
     )
   } catch {
-    // Circular, or with a bigint.
+    // Circular, or contains a bigint.
     json = String(value)
   }
   return json.length > most ? `${json.slice(0, most)}…` : json
 }
 
-/** A text in quotes, on one line, cut. */
+/** A text in quotes, on one line, shortened. */
 export function quote(text: string, most: number = longest): string {
   const shown = text.length > most ? `${text.slice(0, most)}…` : text
   return JSON.stringify(shown)
@@ -36,7 +36,7 @@ export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`
 }
 
-/** `expect.stringContaining(…)` and its kind, of any runner. */
+/** An asymmetric matcher, such as `expect.stringContaining(…)`, of any runner. */
 export interface Asymmetric {
   asymmetricMatch(value: unknown): boolean
   toAsymmetricMatcher?(): string
@@ -62,7 +62,7 @@ export function listed(items: readonly string[]): string {
   return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} and ${last}`
 }
 
-/** ` Did you mean "echo"?`, or nothing when no known word is near. */
+/** ` Did you mean "echo"?`, or an empty string if no known word is similar. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const near = nearest(word, known)
   return near === undefined ? '' : ` Did you mean "${near}"?`

@@ -147,7 +147,7 @@ function checked(given: unknown, at: number): MessageInput {
         : `a value of type ${typeof given}`
   throw new A2AUsageError(
     'BAD_USE',
-    `the function in turn ${at} of the script gave ${shown} in place of a message.`,
+    `the function in turn ${at} of the script gave ${shown} instead of a message.`,
     { fix: 'Return a text or a list of parts, or undefined to end the script.' },
   )
 }

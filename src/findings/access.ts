@@ -2,56 +2,56 @@ export const accessFindings = {
   'auth/not-enforced': {
     level: 'error',
     summary: 'A request without credentials was answered, although they are demanded.',
-    fix: 'Check credentials on every route of the agent before anything else, and answer HTTP 401 without them.',
+    fix: 'Check credentials first on every route of the agent, and answer HTTP 401 without them.',
   },
   'auth/malformed-accepted': {
     level: 'error',
     summary:
       'A request with half a credential was answered, such as `Authorization: Bearer` without a token.',
-    fix: 'Verify the credential itself, not only that there is one.',
+    fix: 'Verify the credential itself, not only its presence.',
   },
   'auth/wrong-accepted': {
     level: 'error',
     summary: 'A request with a random credential was answered.',
-    fix: 'Verify the credential itself, not only that there is one.',
+    fix: 'Verify the credential itself, not only its presence.',
   },
   'auth/good-not-served': {
     level: 'error',
     summary: 'A request with the credentials of the test was refused, or broke down.',
-    fix: 'Accept the credential where the card says that it goes; or correct the credentials of the test.',
+    fix: 'Accept the credential in the place the card declares, or correct the credentials of the test.',
     source: 'A2A 0.3 §4.2, A2A 1.0 §7.3',
   },
   'auth/odd-refusal': {
     level: 'error',
     summary: 'A stranger was answered with something that is no refusal: a 500, a redirect, a login page.',
-    fix: 'Refuse with HTTP 401, or 403 for credentials that do not suffice.',
+    fix: 'Answer HTTP 401, or 403 for credentials without sufficient permission.',
   },
   'auth/refused-in-body': {
     level: 'warning',
     summary: 'A stranger was refused by an error in the body only, without HTTP 401 or 403.',
-    fix: 'Refuse with HTTP 401, or 403 for credentials that do not suffice.',
+    fix: 'Answer HTTP 401, or 403 for credentials without sufficient permission.',
   },
   'auth/refused-in-stream': {
     level: 'error',
     summary: 'A stranger got an event stream, and the refusal as its first event.',
-    fix: 'Check credentials before the response is begun, and answer HTTP 401.',
+    fix: 'Check credentials before starting the response, and answer HTTP 401.',
   },
   'auth/no-challenge': {
     level: 'warning',
     summary: 'A refusal with HTTP 401 has no `WWW-Authenticate` header.',
-    fix: 'Say what is wanted: WWW-Authenticate: Bearer realm="…".',
+    fix: 'Name the scheme to use: WWW-Authenticate: Bearer realm="…".',
     source: 'RFC 9110 §11.6.1, A2A 1.0 §7.4',
   },
   'auth/optional': {
     level: 'warning',
     summary: 'The card declares schemes, but lets clients in without them.',
-    fix: 'Require a scheme in security (0.x) or securityRequirements (1.0), if strangers are to be kept out.',
+    fix: 'If unauthenticated requests must be rejected, require a scheme in security (0.x) or securityRequirements (1.0).',
     source: 'A2A 0.3 §5.5, A2A 1.0 §4.4.1',
   },
   'auth/undeclared': {
     level: 'warning',
     summary: 'Requests without credentials are refused, of which the card says nothing.',
-    fix: 'Declare what is demanded: securitySchemes, and security (0.x) or securityRequirements (1.0).',
+    fix: 'Declare what the agent requires: securitySchemes, and security (0.x) or securityRequirements (1.0).',
     source: 'A2A 0.3 §5.5, A2A 1.0 §4.4.1',
   },
   'auth/good-not-tried': {
@@ -62,7 +62,7 @@ export const accessFindings = {
   'auth/undecided': {
     level: 'error',
     summary: 'No operation that was tried is known at the address, so nothing shows who is let in.',
-    fix: 'Name operations that the agent has (option operations), or correct the address in the card.',
+    fix: 'Name operations that the agent supports (option `operations`), or correct the address in the card.',
   },
   'cors/preflight': {
     level: 'error',

@@ -52,7 +52,7 @@ export const cardFindings = {
   'card/not-at-endpoint': {
     level: 'error',
     summary: 'GET at the endpoint does not give an agent card.',
-    fix: 'Let GET at the endpoint answer the card, as POST there answers calls.',
+    fix: 'Return the card for GET at the endpoint that answers POST.',
   },
   'card/endpoint-differs': {
     level: 'error',

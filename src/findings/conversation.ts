@@ -34,7 +34,7 @@ export const conversationFindings = {
   'conversation/no-context': {
     level: 'warning',
     summary: 'A reply names no context, so the conversation cannot go on in it.',
-    fix: 'Give every answer the contextId of its conversation, made by the agent where the message has none.',
+    fix: 'Set the contextId of the conversation in every answer; create one if the message has none.',
     source: 'A2A 1.0 §3.4.1',
   },
   'conversation/forgot': {
@@ -60,8 +60,8 @@ export const conversationFindings = {
   'conversation/not-remembered': {
     level: 'warning',
     summary:
-      'The agent does not know the secret where it was told, either; that others do not get it proves nothing.',
-    fix: 'Let the agent remember a context, or choose `tell` and `ask` so that it answers with what it was told.',
+      'The agent does not know the secret in the first context either; that others do not get it proves nothing.',
+    fix: 'Make the agent remember a context, or choose `tell` and `ask` so that it repeats the secret there.',
   },
   'conversation/not-asked': {
     level: 'error',
@@ -81,7 +81,7 @@ export const conversationFindings = {
   'conversation/new-task': {
     level: 'error',
     summary: 'The answer to a question was taken for a new task.',
-    fix: 'Go on with the task that the message names; its id stays.',
+    fix: 'Continue the task that the message names, under the same id.',
   },
   'conversation/still-waiting': {
     level: 'error',
@@ -96,7 +96,7 @@ export const conversationFindings = {
   'conversation/no-explanation': {
     level: ['warning', 'error'],
     summary: 'A task waits for authorization and does not say which; an error in 1.0, which demands it.',
-    fix: 'Say in the status message what is to be authorized, by whom and where.',
+    fix: 'Explain in the status message what must be authorized, by whom and where.',
     source: 'A2A 0.3 §4.5',
   },
   'conversation/did-not-wait': {
@@ -107,7 +107,7 @@ export const conversationFindings = {
   'conversation/not-subscribable': {
     level: 'warning',
     summary: 'The card declares streaming, but a task that waits for authorization cannot be subscribed to.',
-    fix: 'Let clients that wait for an authorization subscribe to the task, as the card declares streaming.',
+    fix: 'Let clients subscribe to a task that waits for authorization, because the card declares streaming.',
     source: 'A2A 1.0 §7.6.1',
   },
 } as const

@@ -7,12 +7,12 @@ export const pushFindings = {
   'push/incomplete': {
     level: 'error',
     summary: 'No notification tells the state in which the task settled.',
-    fix: 'Post every change of the status, the last one above all.',
+    fix: 'Post every status change, above all the last one.',
   },
   'push/order': {
     level: 'error',
     summary: 'A notification tells what was so before the one that came earlier.',
-    fix: 'Wait for the answer to one notification before the next one of that task is posted.',
+    fix: 'Wait for the answer to one notification before posting the next one of that task.',
   },
   'push/token': {
     level: ['warning', 'error'],
@@ -30,7 +30,7 @@ export const pushFindings = {
   'push/payload': {
     level: 'error',
     summary: 'A notification is no JSON object, or tells neither a task nor an update.',
-    fix: 'Post JSON: in 1.0 what a stream would have told, in 0.3 the task.',
+    fix: 'Post JSON: a stream event in 1.0, the task in 0.3.',
     source: 'A2A 0.3 §9.5, A2A 1.0 §4.3.3',
   },
   'push/form': {
@@ -41,12 +41,12 @@ export const pushFindings = {
   'push/content-type': {
     level: 'warning',
     summary: 'A notification does not say that it is JSON.',
-    fix: 'Say that the notification is JSON; strict receivers refuse everything else.',
+    fix: 'Declare the notification as JSON; strict receivers reject everything else.',
   },
   'push/task-id': {
     level: 'error',
     summary: 'A notification names another task than the one of its config, or none.',
-    fix: 'Post to each receiver the news of its own task, with the id of that.',
+    fix: 'Send each receiver updates of its own task only, with the id of that task.',
   },
   'push/artifacts': {
     level: 'warning',
@@ -61,7 +61,7 @@ export const pushFindings = {
   'push/after-delete': {
     level: 'error',
     summary: 'A notification came after its config was deleted.',
-    fix: 'Look for the config again right before each notification, and post nothing without one.',
+    fix: 'Read the config again right before each notification, and post nothing if it is gone.',
     source: 'A2A 1.0 §3.1.10',
   },
 } as const

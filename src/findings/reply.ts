@@ -22,7 +22,7 @@ export const replyFindings = {
   'reply/auth-required': {
     level: 'warning',
     summary: 'The agent answers a greeting with a demand for authentication.',
-    fix: 'Give `credentials` or `headers` to a2aAgent(), or expect this state with toReachTaskState().',
+    fix: 'Pass `credentials` or `headers` to a2aAgent(), or expect this state with toReachTaskState().',
   },
   'reply/no-task': {
     level: 'error',

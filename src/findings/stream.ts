@@ -8,19 +8,19 @@ export const streamFindings = {
   'stream/message-in-task': {
     level: 'error',
     summary: 'A Message came within the stream of a task of 1.0.',
-    fix: 'Send what is said within a task as the message of a status update.',
+    fix: 'Send messages about a task in its status updates.',
     source: 'A2A 1.0 §3.1.2',
   },
   'stream/ids': {
     level: 'error',
     summary: 'An event is of another task or context than those before it.',
-    fix: 'Send to each stream the events of its own task only, all with the same taskId and contextId.',
+    fix: 'Send only events of its own task in each stream, all with the same taskId and contextId.',
     source: 'A2A 0.3 §7.2, A2A 1.0 §3.1.2',
   },
   'stream/state-regress': {
     level: 'error',
     summary: 'A task went back to submitted.',
-    fix: 'Report "submitted" once, before the work begins.',
+    fix: 'Report "submitted" once, before the work starts.',
     source: 'A2A 0.3 §6.3, A2A 1.0 §3.5.2',
   },
   'stream/after-end': {
@@ -38,7 +38,7 @@ export const streamFindings = {
   'stream/no-final': {
     level: 'warning',
     summary: 'The last status update of a 0.x task does not say `"final": true`.',
-    fix: 'Say "final": true in the last status update; clients of 0.x wait for it.',
+    fix: 'Set "final": true in the last status update; clients of 0.x wait for it.',
     source: 'A2A 0.3 §7.2.2',
   },
   'stream/content-type': {
@@ -49,13 +49,13 @@ export const streamFindings = {
   'stream/ended-early': {
     level: 'error',
     summary: 'The stream was closed while its task goes on.',
-    fix: 'Send the state in which the task ends, and only then close the stream; look at time limits of proxies before the agent.',
+    fix: 'Send the final state of the task before closing the stream; check the timeouts of proxies in front of the agent.',
     source: 'A2A 0.3 §7.2, A2A 1.0 §3.1.2',
   },
   'stream/after-last-chunk': {
     level: 'warning',
     summary: 'A chunk came for an artifact that had its last one.',
-    fix: 'Say "lastChunk": true in the last chunk of an artifact only.',
+    fix: 'Set "lastChunk": true only in the last chunk of an artifact.',
     source: 'A2A 0.3 §7.2.3, A2A 1.0 §4.2.2',
   },
   'stream/one-piece': {
@@ -66,7 +66,7 @@ export const streamFindings = {
   'stream/first-event-late': {
     level: 'error',
     summary: 'The first event took longer than the test allows.',
-    fix: 'Send the Task, or a status update, before the work begins.',
+    fix: 'Send the Task, or a status update, before the work starts.',
   },
   'stream/differs-from-send': {
     level: 'error',
@@ -76,7 +76,7 @@ export const streamFindings = {
   'stream/undeclared': {
     level: 'warning',
     summary: 'The agent streams, but its card does not declare it.',
-    fix: 'Set capabilities.streaming to true in the card, or refuse.',
+    fix: 'Set capabilities.streaming to true in the card, or reject the call.',
     source: 'A2A 1.0 §3.3.4',
   },
   'stream/refused': {

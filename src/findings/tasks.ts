@@ -7,7 +7,7 @@ export const taskFindings = {
   'cancel/late': {
     level: 'warning',
     summary: 'Cancel was answered before the task was canceled.',
-    fix: 'Answer cancel with the task as it is after it was canceled.',
+    fix: 'Answer cancel with the task as it is after canceling.',
     source: 'A2A 0.3 §7.4, A2A 1.0 §3.1.5',
   },
   'cancel/undone': {
@@ -18,7 +18,7 @@ export const taskFindings = {
   'cancel/gone': {
     level: 'warning',
     summary: 'A task is no longer found once it is canceled.',
-    fix: 'Keep canceled tasks for a while, so that a client can see what became of them.',
+    fix: 'Keep canceled tasks for a while, so that clients can see their final state.',
     source: 'A2A 1.0 §3.3.1',
   },
   'cancel/refused': {
@@ -29,7 +29,7 @@ export const taskFindings = {
   'list/order': {
     level: 'error',
     summary: 'A task comes after one whose status is older.',
-    fix: 'Sort by the timestamp of the status, the newest first.',
+    fix: 'Sort by the timestamp of the status, newest first.',
   },
   'list/duplicate': {
     level: 'error',
@@ -39,12 +39,12 @@ export const taskFindings = {
   'list/lost': {
     level: 'error',
     summary: 'Small pages add up to other tasks than large ones.',
-    fix: 'Let each page begin right after the last task of the page before.',
+    fix: 'Start each page right after the last task of the previous page.',
   },
   'list/missing-task': {
     level: 'error',
     summary: 'A task that the agent has just made is not listed.',
-    fix: 'List every task that the client may see, also those that have ended.',
+    fix: 'List every task that the client may see, including those that have ended.',
   },
   'list/endless': {
     level: 'error',
@@ -59,7 +59,7 @@ export const taskFindings = {
   'list/page-size-bounds': {
     level: 'warning',
     summary: 'A `pageSize` below 1 or above 100 is taken.',
-    fix: 'Refuse such a size with InvalidParams (-32602).',
+    fix: 'Reject such a size with InvalidParams (-32602).',
     source: 'A2A 1.0 §3.1.4',
   },
   'list/filter': {
@@ -80,11 +80,11 @@ export const taskFindings = {
   'list/total-size': {
     level: 'error',
     summary: '`totalSize` is not the number of tasks that all pages hold together.',
-    fix: 'Count all tasks that the filters let through, whatever the page.',
+    fix: 'Count all tasks that match the filters, on every page.',
   },
   'list/few-tasks': {
     level: 'note',
     summary: 'The list is too short to show order or paging.',
-    fix: 'Give `message`, which is sent first to make tasks.',
+    fix: 'Pass `message`, which is sent first to create tasks.',
   },
 } as const

@@ -40,14 +40,14 @@ export async function runCheck(
   }
   if (said === undefined) {
     throw new A2AUsageError('BAD_USE', `${blamed} returned nothing.`, {
-      fix: 'Return true or false; a function that asserts by itself ends with `return true`.',
+      fix: 'Return true or false; a function with its own assertions should end with `return true`.',
     })
   }
   const met = Boolean(said) && !saysNo(said)
   return decided(met, `its function returned ${shown(said)}`)
 }
 
-/** What a schema's `safeParse` and a custom matcher give is an object, and as such always true. */
+/** The result of `safeParse` or of a custom matcher is an object, which is always truthy. */
 function saysNo(said: unknown): boolean {
   const { success, pass } = said as { success?: unknown; pass?: unknown }
   return success === false || pass === false

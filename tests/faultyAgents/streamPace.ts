@@ -65,7 +65,7 @@ export const streamPace: Animal[] = [
     name: 'lets its client wait for a first sign',
     finding: 'stream/first-event-late',
     level: 'error',
-    says: 'the first event came after 3000 ms, not within 1000 ms',
+    says: 'the first event arrived after 3000 ms, not within 1000 ms',
     ...paced({ firstEventMs: 1000 }, { first: 3000, step: 400 }),
   },
 ]

@@ -39,7 +39,7 @@ const cases: (Omit<Animal, 'home' | 'check'> & { home?: Home; wanted?: CorsOptio
     name: 'does not know OPTIONS',
     finding: 'cors/preflight',
     level: 'error',
-    says: 'was answered with HTTP 405; a browser wants 200 or 204 before it sends the POST',
+    says: 'was answered with HTTP 405; a browser needs 200 or 204 before it sends the POST',
     fault: on(['preflight'], ({ headers = {} }) => ({ status: 405, headers })),
   },
   {
@@ -69,7 +69,7 @@ const cases: (Omit<Animal, 'home' | 'check'> & { home?: Home; wanted?: CorsOptio
     name: 'allows another origin',
     finding: 'cors/origin',
     level: 'error',
-    says: 'allows the origin "https://app.example.com" only, so a browser keeps it from pages of https://other-agent.example',
+    says: 'allows only the origin "https://app.example.com", so a browser keeps it from pages of https://other-agent.example',
     fault: header(['preflight'], allow('origin'), 'https://app.example.com'),
   },
   {
@@ -126,7 +126,7 @@ const cases: (Omit<Animal, 'home' | 'check'> & { home?: Home; wanted?: CorsOptio
     name: 'allows cookies from everywhere',
     finding: 'cors/credentials',
     level: 'warning',
-    says: 'has Access-Control-Allow-Credentials: true beside the origin *',
+    says: 'has Access-Control-Allow-Credentials: true with the origin *',
     fault: header(['answer'], allow('credentials'), 'true'),
   },
   {
@@ -163,21 +163,21 @@ export const endpoints: Animal[] = (
       name: 'has a web page at its endpoint',
       finding: 'card/not-at-endpoint',
       level: 'error',
-      says: 'was answered with HTTP 200 text/html, which is no agent card',
+      says: 'was answered with HTTP 200 text/html, which is not an agent card',
       fault: onGet(() => ({ headers: { 'content-type': 'text/html' }, text: '<title>Hi</title>' })),
     },
     {
       name: 'says that it is well',
       finding: 'card/not-at-endpoint',
       level: 'error',
-      says: 'was answered with HTTP 200 application/json, which is no agent card',
+      says: 'was answered with HTTP 200 application/json, which is not an agent card',
       fault: onGet(() => ({ json: { status: 'ok' } })),
     },
     {
       name: 'has an older card at its endpoint',
       finding: 'card/endpoint-differs',
       level: 'error',
-      says: 'gives another card than the one that is published: version and skills differ',
+      says: 'returns a card that differs from the published one: version and skills differ',
       fault: onGet((own) => ({ ...own, json: { ...(own.json as object), version: '0.9.0', skills: [] } })),
     },
   ] satisfies Omit<Animal, 'home' | 'check'>[]

@@ -155,7 +155,7 @@ describe('G07 a proxy that holds the stream back', () => {
 
     const told = await ran
     expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain('✗ the first event came after 3000 ms, not within 1000 ms')
+    expect(told).toContain('✗ the first event arrived after 3000 ms, not within 1000 ms')
     expect(told).toContain('✗ 5 events arrived within 0 ms after 3000 ms of silence')
   })
 })

@@ -196,7 +196,7 @@ describe('H04 the next message after a finished task', () => {
     expect(
       await helpdesk.failure(() => expect(helpdesk.agent()).toKeepContext(['first', 'second'], 'two')),
     ).toContain(
-      'Received: turn 2 of 2: task t1 again, which was finished in turn 1   conversation/old-task\n',
+      'Received: turn 2 of 2: task t1 again, which had finished in turn 1   conversation/old-task\n',
     )
   })
 

@@ -65,7 +65,7 @@ describe('H06 contextId kept as a label only', () => {
       expect(helpdesk.agent()).not.toKeepContext(conversation, 'LINDEN'),
     )
 
-    expect(told).toContain('! the reply of turn 1 names no contextId, so there is none to go on with')
+    expect(told).toContain('! the reply of turn 1 names no contextId, so there is no context to continue')
     expect(helpdesk.posts()[1]?.rpc?.params).not.toHaveProperty('message.contextId')
   })
 
@@ -74,7 +74,7 @@ describe('H06 contextId kept as a label only', () => {
 
     const told = await helpdesk.passing(() => expect(helpdesk.agent()).not.toIsolateContexts())
 
-    expect(told).toMatch(/! the agent does not say "LINDEN[\dA-F]{8}" where it was told, either/)
+    expect(told).toMatch(/! the agent does not say "LINDEN[\dA-F]{8}" in the first context either/)
   })
 })
 

@@ -69,7 +69,7 @@ test('misuse: an unknown name', async () => {
     .toMatchInlineSnapshot(`
     "[error] expect(card).not.toAdvertiseCapability("pushNotification")
 
-    Error: A2A knows no capability "pushNotification". Did you mean "pushNotifications"?
+    Error: A2A has no capability "pushNotification". Did you mean "pushNotifications"?
     Fix:   Give streaming, pushNotifications, stateTransitionHistory, extendedAgentCard, or the URI of an extension."
   `)
 })

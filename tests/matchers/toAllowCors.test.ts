@@ -47,7 +47,7 @@ test('passes for an Express app that answers each origin by its name', async () 
   app.get('/.well-known/agent-card.json', (_req, res) => void res.json(CARD03))
 
   expect(await failureOf(() => expect(app).not.toAllowCors({ origin: 'https://a.example' }))).toContain(
-    'Received: CORS headers as browsers want them at 1 endpoint\n\nExchanges',
+    'Received: the CORS headers that browsers need at 1 endpoint\n\nExchanges',
   )
 })
 
@@ -59,7 +59,7 @@ test('fails with the whole message', async () => {
 
     Agent:    Echo Desk (http://127.0.0.1:<port>)
     Expected: an agent that pages of https://other-agent.example can call
-    Received: OPTIONS http://127.0.0.1:<port>/rpc was answered with HTTP 405; a browser wants 200 or 204 before it sends the POST   cors/preflight
+    Received: OPTIONS http://127.0.0.1:<port>/rpc was answered with HTTP 405; a browser needs 200 or 204 before it sends the POST   cors/preflight
     Fix:      Answer OPTIONS at the endpoint with the three CORS headers.
 
       ✗ url  the answer to tasks/get has no Access-Control-Allow-Origin, so a browser keeps it from pages of https://other-agent.example   cors/answer  Fetch §3.2, the guide to A2A endpoints

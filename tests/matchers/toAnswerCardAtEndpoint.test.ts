@@ -34,7 +34,7 @@ test('fails with the whole message', async () => {
     Agent:    Echo Desk (http://127.0.0.1:<port>)
     Expected: the agent card as the answer to GET at the endpoint
     Received: GET http://127.0.0.1:<port>/rpc was answered with HTTP 405   card/not-at-endpoint
-    Fix:      Let GET at the endpoint answer the card, as POST there answers calls.
+    Fix:      Return the card for GET at the endpoint that answers POST.
 
     Exchanges
       GET http://127.0.0.1:<port>/.well-known/agent-card.json → 200 application/json <n> B <n> ms

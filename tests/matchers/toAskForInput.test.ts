@@ -74,8 +74,8 @@ describe('fails', () => {
       "[failed] expect(agent).toAskForInput("Review", { answer: "main", maxAnswers: 2 })
 
       Agent:    Echo Desk (http://127.0.0.1:<port>)
-      Expected: a question (input-required), and once it is answered the same task completed
-      Received: after 2 answers task t1 waits in state input-required with the text "Which branch?"   conversation/still-waiting
+      Expected: a question (input-required), and after the answer the same task completed
+      Received: after 2 answers task t1 is waiting in state input-required with the text "Which branch?"   conversation/still-waiting
       Fix:      Let the task complete once it has what it asked for; if it may ask more, raise \`maxAnswers\`.
 
       Conversation
@@ -99,7 +99,7 @@ describe('fails', () => {
     const told = await failureOf(() => expect(server.origin).toAskForInput('Review', { answer }))
 
     expect(told).toContain(
-      `Received: after ${messages === 2 ? '1 answer' : '5 answers'} task t1 waits in state input-required`,
+      `Received: after ${messages === 2 ? '1 answer' : '5 answers'} task t1 is waiting in state input-required`,
     )
     expect(messagesOf(server)).toHaveLength(messages)
   })
@@ -118,12 +118,12 @@ describe('fails', () => {
     [
       'an authorization',
       wireTask('auth-required', 'Ann?'),
-      'no question: task t1 waits in state auth-required with the text "Ann?"   conversation/not-asked',
+      'no question: task t1 is waiting in state auth-required with the text "Ann?"   conversation/not-asked',
     ],
     [
       'silence',
       wireTask('input-required'),
-      'task t1 waits in state input-required without any text, so nobody knows what to answer   conversation/no-question',
+      'task t1 is waiting in state input-required without any text, so the question is unknown   conversation/no-question',
     ],
     ['a failure', wireTask('failed', 'no'), 'task t1 ended in state failed: no   reply/task-failed'],
   ])('when the first reply is %s, and gives no answer', async (_, reply, told) => {
@@ -143,7 +143,7 @@ describe('fails', () => {
         expect(server.origin).toAskForInput('Review', { answer: 'main', expectedQuestion: /when/i }),
       ),
     ).toContain(
-      'Received: the question: task t1 waits in state input-required with the text "Which branch?"; the text does not match /when/i   reply/differs\n',
+      'Received: the question: task t1 is waiting in state input-required with the text "Which branch?"; the text does not match /when/i   reply/differs\n',
     )
   })
 
@@ -151,12 +151,12 @@ describe('fails', () => {
     [
       'another task',
       { ...done, id: 't2' },
-      'the answer to task t1 was taken for a new task: task t2 completed with the text "All set."   conversation/new-task',
+      'the answer to task t1 was treated as a new task: task t2 completed with the text "All set."   conversation/new-task',
     ],
     [
       'a Message',
       wireMessage('All set.'),
-      'the answer to task t1 got a Message with the text "All set.", and no task   reply/no-task',
+      'the answer to task t1 got a Message with the text "All set.", which is not a task   reply/no-task',
     ],
     [
       'another context',
@@ -171,12 +171,12 @@ describe('fails', () => {
     [
       'an authorization',
       wireTask('auth-required', 'Ann?'),
-      'after the answer task t1 waits in state auth-required with the text "Ann?"   conversation/still-waiting',
+      'after the answer task t1 is waiting in state auth-required with the text "Ann?"   conversation/still-waiting',
     ],
     [
       'a mute question',
       wireTask('input-required'),
-      'after 1 answer: task t1 waits in state input-required without any text, so nobody knows what to answer   conversation/no-question',
+      'after 1 answer: task t1 is waiting in state input-required without any text, so the question is unknown   conversation/no-question',
     ],
   ])('when the answer gets %s', async (_, reply, told) => {
     await using server = await helpdesk(which, reply)
@@ -236,14 +236,14 @@ test('.not fails with what is true', async () => {
   const told = await failureOf(() => expect(server.origin).not.toAskForInput('Review', { answer: 'main' }))
 
   expect(told).toContain(
-    'Expected: not a question (input-required), and once it is answered the same task completed\n',
+    'Expected: not a question (input-required), and after the answer the same task completed\n',
   )
   expect(told).toContain('Received: task t1 completed with the text "All set."\n')
 })
 
 describe('misuse', () => {
   test.each([
-    [['Review'], 'toAskForInput() needs the option "answer", which says what the agent is told.'],
+    [['Review'], 'toAskForInput() needs the option "answer", which answers the question of the agent.'],
     [['Review', {}], 'toAskForInput() needs the option "answer"'],
     [
       ['Review', { answer: '' }],
@@ -283,12 +283,12 @@ describe('misuse', () => {
     [
       'gives nothing',
       () => undefined,
-      'the function "answer" of toAskForInput() gave nothing in place of a message.',
+      'the function "answer" of toAskForInput() returned nothing instead of a message.',
     ],
     [
       'gives a number',
       async () => 7,
-      'the function "answer" of toAskForInput() gave 7 in place of a message.',
+      'the function "answer" of toAskForInput() returned 7 instead of a message.',
     ],
   ])('a function that %s is blamed, negated or not', async (_, answer, told) => {
     await using server = await asking()
@@ -313,6 +313,8 @@ describe('misuse', () => {
     const said = await failing
 
     expect(said).toMatch(/^\[error\] /)
-    expect(said).toContain('the agent answered, but what toAskForInput() was given did not decide in time.')
+    expect(said).toContain(
+      'the agent answered, but the function or schema of toAskForInput() did not settle in time.',
+    )
   })
 })

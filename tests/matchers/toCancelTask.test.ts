@@ -76,7 +76,7 @@ describe('fails', () => {
     await using helpdesk = await slowAgent()
 
     expect(await failureOf(() => expect(helpdesk.url).not.toCancelTask('Think', quick))).toMatch(
-      /^\[failed\] expect\(agent\)\.not\.toCancelTask\("Think", \{ stayMs: 1 \}\)\n\n.*\nExpected: not a running task that can be canceled and stays canceled\nReceived: task <id> was canceled and stays so\n/,
+      /^\[failed\] expect\(agent\)\.not\.toCancelTask\("Think", \{ stayMs: 1 \}\)\n\n.*\nExpected: not a running task that can be canceled and stays canceled\nReceived: task <id> was canceled and stays canceled\n/,
     )
   })
 
@@ -98,7 +98,7 @@ describe('can say nothing', () => {
       const failure = await failureOf(() => assertion.toCancelTask('Hi'))
       expect(failure).toMatch(/^\[error\] /)
       expect(failure).toContain(`Received: ${told}\n`)
-      expect(failure).toContain('Give a message whose task takes the agent longer')
+      expect(failure).toContain('Pass a message whose task takes longer')
     }
     expect(methodsOf(helpdesk)).not.toContain('CancelTask')
   })
@@ -123,7 +123,7 @@ describe('can say nothing', () => {
     await using helpdesk = await startAgentFrom()
 
     expect(await failureOf(() => expect(helpdesk.url).not.toCancelTask('Hi'))).toMatch(
-      /^\[error\] [^]*Received: a Message with the text "You said: Hi", and so no task to cancel\n/,
+      /^\[error\] [^]*Received: a Message with the text "You said: Hi", so there is no task to cancel\n/,
     )
   })
 

@@ -122,9 +122,9 @@ describe('fails', () => {
     )
 
     expect(failure).toContain(
-      'Received: no push notification within <n> ms; what came instead: POST /hook   push/none\n',
+      'Received: no push notification within <n> ms; received instead: POST /hook   push/none\n',
     )
-    expect(failure).toContain('An agent in a container does not reach 127.0.0.1: pass publicUrl and port.')
+    expect(failure).toContain('An agent in a container cannot reach 127.0.0.1: pass `publicUrl` and `port`.')
   })
 
   test('for a task that does not settle', async () => {
@@ -177,7 +177,7 @@ describe('can say nothing', () => {
     await using helpdesk = await startAgentFrom({ card })
 
     expect(await failureOf(() => expect(helpdesk.url).not.toDeliverPushNotifications('Hi'))).toMatch(
-      /^\[error\] [^]*Received: a Message with the text "You said: Hi", and so no task to be told of\n/,
+      /^\[error\] [^]*Received: a Message with the text "You said: Hi", so there is no task to notify about\n/,
     )
   })
 
@@ -231,23 +231,23 @@ describe('misuse', () => {
       {},
       'the agent at https://agent.example.com cannot reach a receiver on 127.0.0.1.',
     ],
-    ['http://192.168.1.7:4100', {}, 'Pass publicUrl, an address at which the agent reaches this machine'],
+    ['http://192.168.1.7:4100', {}, 'Pass `publicUrl`, an address where the agent can reach this machine'],
     [
       'https://agent.example.com',
       { publicUrl: 'https://t.example.com' },
-      'publicUrl of toDeliverPushNotifications needs the option port.',
+      'toDeliverPushNotifications(): `publicUrl` needs `port`.',
     ],
     [
       'https://agent.example.com',
       { publicUrl: 't.example.com', port: 1 },
-      'is "t.example.com", which is no http(s) URL.',
+      'publicUrl must be an http(s) URL; received "t.example.com".',
     ],
-    ['http://127.0.0.1:9', { port: 70_000 }, 'the option port of toDeliverPushNotifications is 70000.'],
-    ['http://127.0.0.1:9', { authentication: { credentials: 'x' } }, 'needs a scheme, such as "Bearer", and'],
+    ['http://127.0.0.1:9', { port: 70_000 }, 'port must be a port number; received 70000.'],
+    ['http://127.0.0.1:9', { authentication: { credentials: 'x' } }, 'needs a scheme such as "Bearer", and'],
     [
       'http://127.0.0.1:9',
       { authentication: { scheme: 'Bearer', credential: 'x' } },
-      'takes credentials besides.',
+      'may have credentials.',
     ],
     ['http://127.0.0.1:9', { register: 'inline' }, 'must be "message" or "create", but is "inline".'],
     ['http://127.0.0.1:9', { tokens: 'x' }, 'has no option "tokens". Did you mean "token"?'],

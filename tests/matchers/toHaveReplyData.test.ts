@@ -52,7 +52,7 @@ test('fails with the issues of a schema', async () => {
 
     Agent:    Echo Desk (http://127.0.0.1:<port>)
     Expected: a reply that fits the given zod schema
-    Received: a Message without any text, but with 1 data part; its data does not fit the schema (2 issues)   reply/differs
+    Received: a Message without any text, but with 1 data part; its data does not satisfy the schema (2 issues)   reply/differs
 
     Schema issues
       total: Invalid input: expected string, received number
@@ -97,6 +97,6 @@ test('misuse: an asynchronous schema', async () => {
   const schema = z.object({ total: z.number().refine(async () => true) })
 
   expect(await failureOf(() => expect(messageReply(total)).toHaveReplyData(schema))).toContain(
-    'toHaveReplyData() is synchronous, but what it was given is not.',
+    'toHaveReplyData() is synchronous, but the function or schema is not.',
   )
 })

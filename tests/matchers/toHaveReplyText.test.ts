@@ -38,7 +38,7 @@ test('fails with the text, whole below the message', async () => {
 
 test('fails with the case when only that is wrong', async () => {
   expect(await failureOf(() => expect(messageReply('OSLO')).toHaveReplyText('Oslo'))).toContain(
-    'the text does not contain "Oslo" (it does in another case)',
+    'the text does not contain "Oslo" (but does in a different case)',
   )
 })
 
@@ -110,7 +110,7 @@ test('misuse: a function with a mistake does not count against the agent', async
   const mistake = (_text: string, about: { data: unknown[] }): unknown => (about.data[0] as { id: string }).id
 
   expect(await failureOf(() => expect(reply).not.toHaveReplyText(mistake as never))).toContain(
-    "[error] expect(reply).not.toHaveReplyText(mistake)\n\nError: the function mistake given to toHaveReplyText() threw TypeError: Cannot read properties of undefined (reading 'id').",
+    "[error] expect(reply).not.toHaveReplyText(mistake)\n\nError: the function mistake passed to toHaveReplyText() threw TypeError: Cannot read properties of undefined (reading 'id').",
   )
 })
 
@@ -118,7 +118,7 @@ test('misuse: something asynchronous', async () => {
   expect(await failureOf(() => expect(reply).toHaveReplyText(async () => true))).toMatchInlineSnapshot(`
     "[error] expect(reply).toHaveReplyText(() => …)
 
-    Error: toHaveReplyText() is synchronous, but what it was given is not.
+    Error: toHaveReplyText() is synchronous, but the function or schema is not.
     Fix:   Use \`await expect(agent).toReply(message, …)\`, or await the value first."
   `)
 })

@@ -174,7 +174,7 @@ test.each<[string, object, string]>([
   [
     'no origin',
     { allowJku: ['keys.example'] },
-    'the option allowJku has "keys.example", which is no origin.',
+    'the option allowJku has "keys.example", which is not an origin.',
   ],
   [
     'no number',

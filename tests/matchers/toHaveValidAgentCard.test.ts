@@ -187,7 +187,7 @@ test('is inconclusive for a card of no certain version, also negated', async () 
 
     Agent:    Echo Desk (card object)
     Expected: not an agent card without errors
-    Received: a card that no single version's rules can judge
+    Received: a card that mixes versions, so no version's rules apply
 
       ✗ cannot tell which A2A version this card follows: the card mixes signs of different A2A versions: protocolVersion "1.0"; a top-level url (the layout of 0.x); preferredTransport (a 0.x member); the option version: '0.3' | '1.0' decides by which rules it is judged   card/ambiguous  A2A 0.3 §5.5; A2A 1.0 §4.4.1, §4.4.6
           Pass version: '0.3' or version: '1.0'; better, write the card in the form of one version."

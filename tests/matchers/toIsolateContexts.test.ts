@@ -80,16 +80,16 @@ describe('passes', () => {
     const told = await failureOf(() => expect(helpdesk.url).not.toIsolateContexts(maple))
 
     expect(told).toContain(
-      '! the agent does not say "Maple 7" where it was told, either; so that it keeps it from others proves nothing   conversation/not-remembered\n',
+      '! the agent does not say "Maple 7" in the first context either, so its silence in the other context proves nothing   conversation/not-remembered\n',
     )
-    expect(told).toContain('Let the agent remember a context, or choose `tell` and `ask`')
+    expect(told).toContain('Make the agent remember a context, or choose `tell` and `ask`')
   })
 
   test('with a warning where it cannot be asked in the first context', async () => {
     await using server = await helpdesk(said(undefined, 'Noted.'), said(undefined, 'No idea.'))
 
     expect(await failureOf(() => expect(server.origin).not.toIsolateContexts())).toContain(
-      '! the first reply names no contextId, so the agent cannot be asked where it was told the secret   conversation/no-context',
+      '! the first reply names no contextId, so the agent cannot be asked in the context of the secret   conversation/no-context',
     )
     expect(messagesOf(server)).toHaveLength(2)
   })
@@ -107,9 +107,9 @@ describe('fails', () => {
       "[failed] expect(agent).toIsolateContexts({ secret: <hidden>, tell: "It is {secret}" })
 
       Agent:    Echo Desk (http://127.0.0.1:<port>)
-      Expected: "Maple 7", told in one context, to stay unknown in another
-      Received: asking in another context: "Maple 7" came out (text): a Message with the text "It is MAPLE 7."   conversation/leak
-      Fix:      Keep what was said by contextId, and start with nothing where a message names no context.
+      Expected: "Maple 7", sent in one context, to stay unknown in another
+      Received: asking in another context: "Maple 7" leaked (text): a Message with the text "It is MAPLE 7."   conversation/leak
+      Fix:      Store conversations by contextId, and start with an empty one if a message names no context.
 
       Conversation
          1 user   It is Maple 7
@@ -125,7 +125,7 @@ describe('fails', () => {
     await using agent = await remembering(true)
 
     expect(await failureOf(() => expect(agent.url).toIsolateContexts())).toMatch(
-      /Received: asking in another context: "(LINDEN[\dA-F]{8})" came out \(text\): a Message with the text "\1" {3}conversation\/leak/i,
+      /Received: asking in another context: "(LINDEN[\dA-F]{8})" leaked \(text\): a Message with the text "\1" {3}conversation\/leak/i,
     )
   })
 
@@ -165,7 +165,7 @@ describe('fails', () => {
     })
 
     expect(await failureOf(() => expect(server.origin).toIsolateContexts(maple))).toContain(
-      `"Maple 7" came out (${where}): `,
+      `"Maple 7" leaked (${where}): `,
     )
   })
 
@@ -185,17 +185,17 @@ describe('fails', () => {
 
     const told = await failureOf(() => expect(server.origin).toIsolateContexts(maple))
 
-    expect(told).toContain('two messages without a contextId were both put into context c1')
-    expect(told).toMatch(/✗ .*both put into context c1 {3}conversation\/shared-context/)
-    expect(told).toMatch(/✗ .*came out \(text\).* {3}conversation\/leak/)
+    expect(told).toContain('two messages without a contextId were both assigned to context c1')
+    expect(told).toMatch(/✗ .*both assigned to context c1 {3}conversation\/shared-context/)
+    expect(told).toMatch(/✗ .*leaked \(text\).* {3}conversation\/leak/)
   })
 
   test.each([
-    [[wireTask('failed', 'no')], 'telling the secret: task t1 ended in state failed: no'],
+    [[wireTask('failed', 'no')], 'sending the secret: task t1 ended in state failed: no'],
     [[said('c1', 'ok'), wireTask('rejected', 'no')], 'asking in another context: '],
     [
       [said('c1', 'ok'), said('c2', 'ok'), wireTask('failed', 'no')],
-      'asking where the secret was told: task t1 ended in state failed: no',
+      'asking in the first context: task t1 ended in state failed: no',
     ],
   ])('at a task that fails %#', async (answers, says) => {
     await using server = await helpdesk(...answers)
@@ -211,19 +211,22 @@ test('.not fails with what is true', async () => {
 
   const told = await failureOf(() => expect(server.origin).not.toIsolateContexts(maple))
 
-  expect(told).toContain('Expected: not "Maple 7", told in one context, to stay unknown in another\n')
+  expect(told).toContain('Expected: not "Maple 7", sent in one context, to stay unknown in another\n')
   expect(told).toContain(
-    'Received: in another context a Message with the text "No idea."; where it was told a Message with the text "Maple 7"\n',
+    'Received: in another context a Message with the text "No idea."; in the first context a Message with the text "Maple 7"\n',
   )
 })
 
 test.each([
   [
     { tell: 'Hello' },
-    'the option "tell" of toIsolateContexts() does not tell the secret, so that nothing could get out.',
+    'the option "tell" of toIsolateContexts() does not contain the secret, so nothing could leak.',
   ],
-  [{ tell: () => 'Hello' }, 'the option "tell" of toIsolateContexts() does not tell the secret'],
-  [{ ...maple, ask: 'Is it maple 7?' }, 'the option "ask" of toIsolateContexts() gives "Maple 7" away.'],
+  [{ tell: () => 'Hello' }, 'the option "tell" of toIsolateContexts() does not contain the secret'],
+  [
+    { ...maple, ask: 'Is it maple 7?' },
+    'the option "ask" of toIsolateContexts() contains the secret "Maple 7".',
+  ],
   [{ secret: '' }, 'the option "secret" of toIsolateContexts must be a string that is not empty, but is "".'],
   [{ told: 'x' }, 'toIsolateContexts has no option "told". Did you mean "tell"?'],
 ])('misuse: %j', async (options, told) => {

@@ -73,7 +73,7 @@ describe('passes', () => {
     await using server = await helpdesk(said(undefined, 'Noted.'), said(undefined, 'LINDEN'))
 
     expect(await failureOf(() => expect(server.origin).not.toKeepContext(conversation, 'LINDEN'))).toContain(
-      '! the reply of turn 1 names no contextId, so there is none to go on with   conversation/no-context  A2A 1.0 §3.4.1',
+      '! the reply of turn 1 names no contextId, so there is no context to continue   conversation/no-context  A2A 1.0 §3.4.1',
     )
     expect(messagesOf(server)[1]).not.toHaveProperty('contextId')
   })
@@ -82,7 +82,7 @@ describe('passes', () => {
     await using server = await helpdesk(said('c1', 'Noted.'), said(undefined, 'LINDEN'))
 
     expect(await failureOf(() => expect(server.origin).not.toKeepContext(conversation, 'LINDEN'))).toContain(
-      '! the reply of turn 2 names no contextId, though the message was sent in c1   conversation/no-context',
+      '! the reply of turn 2 names no contextId, although the message was sent in c1   conversation/no-context',
     )
   })
 })
@@ -96,7 +96,7 @@ describe('fails', () => {
       "[failed] expect(agent).toKeepContext(["The code word is LINDEN.", "Which code word?"], "LINDEN")
 
       Agent:    Echo Desk (http://127.0.0.1:<port>)
-      Expected: one context over 2 messages, and then a reply that contains "LINDEN"
+      Expected: one context over 2 messages, ending with a reply that contains "LINDEN"
       Received: contextId changed from c1 to c2 in turn 2; turn 2: a Message with the text "You have not told me."; the text does not contain "LINDEN"
 
         ✗ contextId changed from c1 to c2 in turn 2   wire/context-changed
@@ -186,7 +186,7 @@ test('.not fails with what is true', async () => {
   const told = await failureOf(() => expect(server.origin).not.toKeepContext(conversation, 'LINDEN'))
 
   expect(told).toContain(
-    'Expected: not one context over 2 messages, and then a reply that contains "LINDEN"\n',
+    'Expected: not one context over 2 messages, ending with a reply that contains "LINDEN"\n',
   )
   expect(told).toContain('Received: 2 turns in context c1; a Message with the text "LINDEN"\n')
 })

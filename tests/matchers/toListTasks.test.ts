@@ -108,7 +108,7 @@ describe('fails', () => {
     const failure = await failureOf(() => expect(helpdesk.url).toListTasks({ message: 'Where?', tasks: 2 }))
 
     expect(failure).toMatch(
-      /^\[failed\] expect\(agent\)\.toListTasks\(\{ message: "Where\?", tasks: 2 \}\)\n\nAgent: .*\nExpected: lists of tasks that are ordered, complete and filtered as asked\nReceived: 2 tasks on 2 pages, with 1 fault\n\n {2}✗ tasks\[\]\.artifacts {2}task <id> is listed with its artifacts, which were not asked for {3}list\/artifacts {2}A2A 1\.0 §3\.1\.4\n {6}Leave `artifacts` out unless `includeArtifacts` is true\.\n/,
+      /^\[failed\] expect\(agent\)\.toListTasks\(\{ message: "Where\?", tasks: 2 \}\)\n\nAgent: .*\nExpected: lists of tasks that are ordered, complete and filtered as requested\nReceived: 2 tasks on 2 pages, with 1 fault\n\n {2}✗ tasks\[\]\.artifacts {2}task <id> is listed with its artifacts, which were not requested {3}list\/artifacts {2}A2A 1\.0 §3\.1\.4\n {6}Omit `artifacts` unless `includeArtifacts` is true\.\n/,
     )
   })
 
@@ -116,7 +116,7 @@ describe('fails', () => {
     await using helpdesk = await listingAgent()
 
     expect(await failureOf(() => expect(helpdesk.url).not.toListTasks({ message: 'Where?' }))).toMatch(
-      /^\[failed\] expect\(agent\)\.not\.toListTasks\(.*\)\n\n.*\nExpected: not lists of tasks that are .*\nReceived: 3 tasks on 3 pages, the newest first\n/,
+      /^\[failed\] expect\(agent\)\.not\.toListTasks\(.*\)\n\n.*\nExpected: not lists of tasks that are .*\nReceived: 3 tasks on 3 pages, newest first\n/,
     )
   })
 })
@@ -137,7 +137,7 @@ describe('can say nothing', () => {
     await using helpdesk = await startAgentFrom()
 
     expect(await failureOf(() => expect(helpdesk.url).not.toListTasks({ message: 'Where?' }))).toMatch(
-      /^\[error\] [^]*Received: 3 messages made no task that could be listed\n/,
+      /^\[error\] [^]*Received: 3 messages created no task that could be listed\n/,
     )
   })
 })
@@ -147,7 +147,7 @@ describe('misuse', () => {
     [{ pageSize: 101 }, 'the option pageSize of toListTasks is 101.'],
     [{ pageSize: 0 }, 'the option pageSize of toListTasks is 0.'],
     [{ status: 'cancelled' }, 'there is no task state "cancelled". Did you mean "canceled"?'],
-    [{ tasks: 3 }, 'the option tasks of toListTasks needs the option message.'],
+    [{ tasks: 3 }, 'toListTasks(): `tasks` needs `message`.'],
     [{ pageToken: 'x' }, 'toListTasks has no option "pageToken".'],
     [
       { includeArtifacts: 'yes' },

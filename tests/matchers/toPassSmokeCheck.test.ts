@@ -139,7 +139,7 @@ test('auth-required is a warning', async () => {
 
     Agent:    Echo Desk (http://127.0.0.1:<port>)
     Expected: not a working reply: a Message or a Task with some text
-    Received: task t1 waits in state auth-required with the text "Log in first."
+    Received: task t1 is waiting in state auth-required with the text "Log in first."
 
       ! the agent asks for authentication (auth-required): Log in first.   reply/auth-required
           Give \`credentials\` or \`headers\` to a2aAgent(), or expect this state with toReachTaskState().

@@ -59,7 +59,7 @@ test('fails for a Message', async () => {
   await using server = await echoAgent(wireMessage('Hi.'))
 
   expect(await failureOf(() => expect(server.origin).toReachTaskState('Hello', 'completed'))).toContain(
-    'Received: a Message with the text "Hi.", and so no task',
+    'Received: a Message with the text "Hi.", which is not a task',
   )
 })
 
@@ -104,6 +104,6 @@ test.each([
 
   expect(failure).toContain(`Error: ${message}`)
   expect(failure).toContain(
-    'Give toReachTaskState() one of completed, input-required, auth-required, failed, canceled, rejected.',
+    'Pass toReachTaskState() one of completed, input-required, auth-required, failed, canceled, rejected.',
   )
 })

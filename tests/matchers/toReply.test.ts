@@ -96,7 +96,7 @@ describe('fails', () => {
     [
       wireMessage('12.50'),
       { total: 12.5 },
-      'a Message with the text "12.50"; it has no data part, and its text is no JSON',
+      'a Message with the text "12.50"; it has no data part, and its text is not JSON',
     ],
     [withData, { id: 8, total: 12.5 }, 'data.id is not 8, but is 7'],
     [withData, expect.arrayContaining([1]), 'neither text nor data matches ArrayContaining'],
@@ -152,7 +152,7 @@ describe('misuse', () => {
     [['hi', ''], 'every text contains "", so toReply() would compare nothing.'],
     [['hi', null], 'toReply() cannot compare with null'],
     [['hi', 7], 'toReply() cannot compare with 7'],
-    [['hi', () => undefined], 'the function given to toReply() returned nothing.'],
+    [['hi', () => undefined], 'the function passed to toReply() returned nothing.'],
     [['hi', async () => Promise.reject(new Error('typo'))], 'threw Error: typo'],
   ])('%j', async (args, message) => {
     await using server = await echoAgent(wireMessage('Hi.'))
@@ -197,5 +197,7 @@ test('a function that never decides is blamed, and not the agent', async () => {
   const failure = await failing
 
   expect(failure).toMatch(/^\[error\]/)
-  expect(failure).toContain('the agent answered, but what toReply() was given did not decide in time.')
+  expect(failure).toContain(
+    'the agent answered, but the function or schema of toReply() did not settle in time.',
+  )
 })

@@ -71,7 +71,9 @@ test('a name and a password in the address are good credentials, too', async () 
   const url = server.origin.replace('http://', 'http://me:t0psecret@')
   const told = await failureOf(() => expect(url).not.toRequireAuthentication())
 
-  expect(told).toContain('Received: 6 bad requests refused, 2 good ones served; the card requires "helpdesk"')
+  expect(told).toContain(
+    'Received: 6 unauthenticated requests rejected, 2 authenticated requests served; the card requires "helpdesk"',
+  )
   expect(told).not.toContain('t0psecret')
   expect(told).not.toContain(authorization)
 })
@@ -118,11 +120,11 @@ test('fails with the whole message', async () => {
     "[failed] expect(agent).toRequireAuthentication()
 
     Agent:    Echo Desk (http://127.0.0.1:<port>)
-    Expected: requests refused without good credentials, and served with them
+    Expected: requests that are rejected without valid credentials and served with them
     Received: the card requires "bearer", but message/send without credentials was answered with HTTP 200 and a result   auth/not-enforced
-    Fix:      Check credentials on every route of the agent before anything else, and answer HTTP 401 without them.
+    Fix:      Check credentials first on every route of the agent, and answer HTTP 401 without them.
 
-      · no credentials were given, so it was not tried whether good ones are served   auth/good-not-tried
+      · no credentials are configured, so requests with valid ones were not tested   auth/good-not-tried
           Pass the option credentials, or give credentials or headers to a2aAgent().
 
     Exchanges
@@ -157,12 +159,12 @@ test('a card that leaves it open whether credentials are needed is told', async 
 
   const told = await failureOf(() => expect(server.origin).not.toRequireAuthentication())
 
-  expect(told).toContain('Received: an agent whose card lets clients in without credentials')
+  expect(told).toContain('Received: an agent whose card allows calls without credentials')
   expect(told).toContain(
     '! schemes are declared, but nothing requires them (security / securityRequirements is empty)   auth/optional',
   )
   expect(await failureOf(() => expect(server.origin).toRequireAuthentication({ force: true }))).toContain(
-    'Received: credentials are demanded (force: true), but message/send without credentials was answered with HTTP 200 and a result',
+    'Received: credentials are required (required: true), but message/send without credentials was answered with HTTP 200 and a result',
   )
 })
 
@@ -171,8 +173,12 @@ test('.not fails with what was refused', async () => {
 
   const told = await failureOf(() => expect(server.origin).not.toRequireAuthentication({ credentials }))
 
-  expect(told).toContain('Expected: not requests refused without good credentials, and served with them')
-  expect(told).toContain('Received: 6 bad requests refused, 2 good ones served; the card requires "bearer"')
+  expect(told).toContain(
+    'Expected: not requests that are rejected without valid credentials and served with them',
+  )
+  expect(told).toContain(
+    'Received: 6 unauthenticated requests rejected, 2 authenticated requests served; the card requires "bearer"',
+  )
   expect(told).not.toContain('t0ken')
 })
 
@@ -206,7 +212,7 @@ test('credentials that may not go to the address of the card are an error, not a
   const told = await failureOf(() => expect(server.origin).toRequireAuthentication({ credentials }))
 
   expect(told).toMatch(/^\[error\]/)
-  expect(told).toContain('another origin than the one that was given')
+  expect(told).toContain("because it is not the agent's own origin")
   expect(told).toContain('trustedOrigins')
   expect(elsewhere.requests.some(({ headers }) => headers.authorization === 'Bearer t0ken')).toBe(false)
 })
@@ -259,7 +265,7 @@ test('a client certificate is kept back from strangers, and a failed handshake i
     await using agent = a2aAgent(url, { tls: shown })
 
     expect(await failureOf(() => expect(agent).not.toRequireAuthentication())).toContain(
-      'Received: 2 bad requests refused, 2 good ones served; the card requires "tls"',
+      'Received: 2 unauthenticated requests rejected, 2 authenticated requests served; the card requires "tls"',
     )
   } finally {
     server.closeAllConnections()

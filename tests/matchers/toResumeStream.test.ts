@@ -55,7 +55,7 @@ test.each<[string, Fault, RegExp]>([
   [
     'a subscription without the task',
     onSubscription(faults.dropEvents((_, at) => at === 0)),
-    /the subscription begins with a status update \(working\), not with the task as it is now {3}stream\/resume-first-event/,
+    /the subscription starts with a status update \(working\), not with the current task {3}stream\/resume-first-event/,
   ],
   [
     'a subscription that loses a chunk',
@@ -64,7 +64,7 @@ test.each<[string, Fault, RegExp]>([
         (result) => 'artifactUpdate' in result && (result['artifactUpdate'] as Json)['append'] === true,
       ),
     ),
-    /artifact answer has 15 characters in GetTask, but 10 in what was streamed before and after the cut {3}stream\/lost/,
+    /artifact answer has 15 characters in GetTask, but 10 in what was streamed before and after the interruption {3}stream\/lost/,
   ],
   [
     'a subscription that ends early',
@@ -77,7 +77,7 @@ test.each<[string, Fault, RegExp]>([
   const told = await failureOf(() => expect(agent.url).toResumeStream('Hello'))
   expect(told).toMatch(/^\[failed\] expect\(agent\)\.toResumeStream\("Hello"\)/)
   expect(told).toMatch(expected)
-  expect(told).toContain('Expected: a stream that can be cut and taken up again without a loss')
+  expect(told).toContain('Expected: a stream that can be interrupted and resumed without losing events')
 })
 
 test('fails where the cut cancels the task', async () => {
@@ -90,7 +90,7 @@ test('fails where the cut cancels the task', async () => {
   await using agent = await startResumable({ fault: [refuses, canceled] })
 
   expect(await failureOf(() => expect(agent.url).toResumeStream('Hello'))).toMatch(
-    /task t1 was submitted when its stream was cut, and then it was canceled {3}stream\/cut-cancels/,
+    /task t1 was submitted when its stream was interrupted, and was then canceled {3}stream\/cut-cancels/,
   )
 })
 
@@ -100,7 +100,7 @@ test('.not fails with what is true', async () => {
   const told = await failureOf(() => expect(agent.url).not.toResumeStream('Hello'))
   expect(told).toMatch(/^\[failed\] /)
   expect(told).toMatch(
-    /Received: task <id>, cut while submitted and taken up again, ended completed after \d+ more events; GetTask says the same\n/,
+    /Received: task <id>, interrupted while submitted and resumed, ended in state completed after \d+ more events; GetTask says the same\n/,
   )
 })
 
@@ -111,15 +111,15 @@ test('an agent that is done at once, or answers with a Message, cannot be judged
 
   for (const assertion of [expect(quick.url), expect(quick.url).not]) {
     expect(await failureOf(() => assertion.toResumeStream('Hi'))).toMatch(
-      /^\[error\] [\s\S]*Received: task <id> finished before it could be cut: by the time of the subscription\n/,
+      /^\[error\] [\s\S]*Received: task <id> had already finished when the subscription was opened\n/,
     )
   }
   expect(await failureOf(() => expect(echo.url).toResumeStream('Hi'))).toMatch(
-    /^\[error\] [\s\S]*Received: a Message with the text "You said: Hi", and so no task whose stream could be cut\n/,
+    /^\[error\] [\s\S]*Received: a Message with the text "You said: Hi", so there is no task whose stream could be interrupted\n/,
   )
   expect(
     await failureOf(() => expect(runner.url).not.toResumeStream('Run the tests at a41d7c3', { after: 100 })),
-  ).toMatch(/^\[error\] [\s\S]*finished before it could be cut: after \d+ events/)
+  ).toMatch(/^\[error\] [\s\S]*had already finished after \d+ events/)
 })
 
 test('an agent that does not declare streaming cannot be judged', async () => {

@@ -46,7 +46,7 @@ test('the deployer of the demo', async () => {
   await using deployer = await startDeployer()
 
   expect(await failureOf(() => expect(deployer.url).toServeExtendedCard())).toContain(
-    'strangers are refused the extended card; to see it, credentials are needed, and none were given',
+    'anonymous callers are denied the extended card, as they should be; no credentials are configured to request it with',
   )
 })
 
@@ -61,9 +61,9 @@ test('fails with the whole message', async () => {
       "[failed] expect(agent).toServeExtendedCard({ credentials: { … } })
 
       Agent:    Echo Desk (http://127.0.0.1:<port>)
-      Expected: a valid extended card with credentials, and none without
+      Expected: a valid extended card for authenticated callers, and none for anonymous ones
       Received: an extended card is for authenticated clients only, but agent/getAuthenticatedExtendedCard without credentials was answered with HTTP 200 and a result   auth/not-enforced
-      Fix:      Check credentials on every route of the agent before anything else, and answer HTTP 401 without them.
+      Fix:      Check credentials first on every route of the agent, and answer HTTP 401 without them.
 
       Exchanges
         GET http://127.0.0.1:<port>/.well-known/agent-card.json → 200 application/json <n> B <n> ms
@@ -87,7 +87,9 @@ test('.not fails with what it is', async () => {
 
   const told = await failureOf(() => expect(server.origin).not.toServeExtendedCard({ credentials }))
 
-  expect(told).toContain('Expected: not a valid extended card with credentials, and none without')
+  expect(told).toContain(
+    'Expected: not a valid extended card for authenticated callers, and none for anonymous ones',
+  )
   expect(told).toContain('Received: an extended card with no error by the rules of A2A 0.3')
   expect(told).not.toContain('t0ken')
 })

@@ -142,9 +142,9 @@ describe('fails', () => {
       "[failed] expect(agent).toWaitForAuthorization("Deploy build 7", { approve: approve, waitMs: 1500 })
 
       Agent:    deployer (http://127.0.0.1:<port>)
-      Expected: a task that waits for authorization (auth-required), and once that is given settles in state completed
-      Received: task <id> still waits in state auth-required <n> ms after approve() was called (1 event of SubscribeToTask and 1 poll)   conversation/still-waiting
-      Fix:      Let the task go on as soon as it is authorized, without a message; or see whether approve() authorizes it.
+      Expected: a task that waits for authorization (auth-required), and after the authorization settles in state completed
+      Received: task <id> is still waiting in state auth-required <n> ms after approve() was called (1 event of SubscribeToTask and 1 poll)   conversation/still-waiting
+      Fix:      Continue the task as soon as it is authorized, without a message; or check that approve() authorizes it.
       "
     `)
   })
@@ -158,7 +158,7 @@ describe('fails', () => {
         expect(scene.agent).toWaitForAuthorization(deploy, { approve: () => {}, deadlineMs: 600 }),
       ),
     ).toMatch(
-      /^\[failed\] [\s\S]*Received: task <id> still waits in state auth-required <n> ms after approve\(\) was called \(\d+ polls?\)/,
+      /^\[failed\] [\s\S]*Received: task <id> is still waiting in state auth-required <n> ms after approve\(\) was called \(\d+ polls?\)/,
     )
   })
 
@@ -166,17 +166,17 @@ describe('fails', () => {
     [
       'a Message',
       wireMessage('Live.'),
-      'no demand for authorization: a Message with the text "Live."   conversation/not-held',
+      'no request for authorization: a Message with the text "Live."   conversation/not-held',
     ],
     [
       'a task that is done',
       wireTask('completed', 'Live.'),
-      'no demand for authorization: task t1 completed with the text "Live."   conversation/not-held',
+      'no request for authorization: task t1 completed with the text "Live."   conversation/not-held',
     ],
     [
       'a question',
       wireTask('input-required', 'May I?'),
-      'no demand for authorization: task t1 waits in state input-required with the text "May I?"   conversation/not-held',
+      'no request for authorization: task t1 is waiting in state input-required with the text "May I?"   conversation/not-held',
     ],
     ['a failure', wireTask('failed', 'no'), 'task t1 ended in state failed: no   reply/task-failed'],
   ])('when the reply is %s, and approves nothing', async (_, reply, told) => {
@@ -197,7 +197,7 @@ describe('fails', () => {
     )
 
     expect(told).toContain(
-      'waits for authorization, and has no status message that says which   conversation/no-explanation\n',
+      'waits for authorization, but has no status message that says what for   conversation/no-explanation\n',
     )
     expect(methods(scene.demo)).toEqual(['SendMessage'])
   })
@@ -210,7 +210,7 @@ describe('fails', () => {
 
     expect(
       await failureOf(() => expect(server.origin).toWaitForAuthorization('Deploy', { approve })),
-    ).toContain('Received: task t1 is working before anybody authorized it   conversation/did-not-wait\n')
+    ).toContain('Received: task t1 is working before it was authorized   conversation/did-not-wait\n')
     expect(approve).not.toHaveBeenCalled()
   })
 
@@ -273,7 +273,7 @@ test('without an explanation, a warning in 0.3', async () => {
   expect(
     await failureOf(() => expect(server.origin).not.toWaitForAuthorization('Deploy', { approve: () => {} })),
   ).toContain(
-    '! task t1 waits for authorization, and has no status message that says which   conversation/no-explanation  A2A 0.3 §4.5\n',
+    '! task t1 waits for authorization, but has no status message that says what for   conversation/no-explanation  A2A 0.3 §4.5\n',
   )
 })
 
@@ -285,7 +285,7 @@ test('.not fails with what is true', async () => {
   )
 
   expect(told).toContain(
-    'Expected: not a task that waits for authorization (auth-required), and once that is given settles in state completed\n',
+    'Expected: not a task that waits for authorization (auth-required), and after the authorization settles in state completed\n',
   )
   expect(told).toMatch(/Received: task <id> completed with .*, seen by 4 events of SubscribeToTask\n/)
 })

@@ -8,7 +8,7 @@ export const lives: readonly Row[] = [
     body: text(frames(...whole, chunk('Bergen'), status('WORKING'))),
     says: [
       'failed',
-      /^an update of artifact a1 came after state completed, which ends the stream; the same of 1 more event$/,
+      /^an update of artifact a1 was sent after state completed, which ends the stream; and 1 more event like it$/,
     ],
     findings: ['stream/after-end'],
   },
@@ -30,7 +30,7 @@ export const lives: readonly Row[] = [
         status('COMPLETED'),
       ),
     ),
-    says: ['failed', /^event 2 is of task "t2", not of task "t1"; the same of 1 more event$/],
+    says: ['failed', /^event 2 is of task "t2", not of task "t1"; and 1 more event like it$/],
     findings: ['stream/ids'],
   },
   {
@@ -102,7 +102,7 @@ export const lives: readonly Row[] = [
     then: 'open',
     says: [
       'passed',
-      /^a stream of 2 events: task t1 waits in state input-required with the text "Which branch\?"$/,
+      /^a stream of 2 events: task t1 is waiting in state input-required with the text "Which branch\?"$/,
     ],
   },
   {

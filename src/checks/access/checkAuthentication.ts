@@ -24,28 +24,28 @@ import {
 
 /** Options of `toRequireAuthentication()`. */
 export type AuthenticationOptions = DeadlineOption & {
-  /** Good ones, by the name of the card's security scheme. Default: what the handle sends. */
+  /** Valid credentials, by the name of the card's security scheme. Default: those of the handle. */
   credentials?: Record<string, Credential>
-  /** What is asked for. Default: `getTask` and `send`, and `stream` by strangers where the card declares it. */
+  /** The operations to call. Default: `getTask` and `send`; without valid credentials also `stream` if the card declares it. */
   operations?: ProbeOperation[]
-  /** Default `all` that this client can call; `first` is the one that `send()` calls. */
+  /** `all` interfaces that this client can call, or only the `first`, which `send()` calls. Default `all`. */
   interfaces?: 'all' | 'first'
-  /** Demand authentication whatever the card says of it. Default false. */
+  /** Require authentication even if the card declares none. Default false. */
   force?: boolean
 }
 
 interface Plan {
   demand: Demand
-  /** Strangers must be kept out. */
+  /** Unauthenticated requests must be rejected. */
   isClosed: boolean
   questions: Question[]
-  /** Of these, good credentials are not tried. */
+  /** Operations that are not called with valid credentials. */
   strangersOnly: ReadonlySet<ProbeOperation>
   good?: 'handle' | { credentials: Record<string, Credential> }
 }
 
 /**
- * Calls as nobody, with malformed, random and good credentials, and looks whether the agent keeps to its card.
+ * Calls the agent without credentials and with malformed, random and valid ones, and checks that it does what its card declares.
  * Throws A2AUsageError `NOT_DECLARED` where the card declares no authentication, `BAD_OPTIONS` for unknown schemes.
  */
 export async function checkAuthentication(
@@ -54,7 +54,7 @@ export async function checkAuthentication(
   budget: Budget,
 ): Promise<Verdict> {
   const { force = false, operations, interfaces = 'all', credentials } = options
-  const expected = 'requests refused without good credentials, and served with them'
+  const expected = 'requests that are rejected without valid credentials and served with them'
   const verdict = await verdictOn({ kind: 'agent', agent }, expected, async () => {
     const read = cardOrFacts(await cardOf({ kind: 'agent', agent }))
     if ('facts' in read) return read.facts
@@ -88,12 +88,12 @@ export async function checkAuthentication(
 
 interface Tally {
   findings: Finding[]
-  /** Probes of strangers that were refused, and good ones that were served. */
+  /** Unauthenticated requests that were rejected, and authenticated ones that were served. */
   refused: number
   served: number
-  /** True once anything that answered was of A2A. */
+  /** True once an A2A agent answered. */
   spoke: boolean
-  /** What kept good credentials from being sent. */
+  /** Valid credentials that were not sent because of their origin. */
   withheld?: { names: readonly string[]; origin: string }
 }
 
@@ -120,7 +120,7 @@ async function look(agent: A2AAgent, plan: Plan, budget: Budget): Promise<Facts>
   return { outcome: 'passed', received: summary(plan, tally), findings }
 }
 
-/** An interface that must keep strangers out. The cheap operations come first, and what is open already is not asked for more. */
+/** An interface that must reject unauthenticated requests. Cheap operations come first, and an open interface is not called again. */
 async function lookAtClosed(
   agent: A2AAgent,
   { demand, strangersOnly, good }: Plan,
@@ -143,7 +143,7 @@ async function lookAtClosed(
       isOpen = asked.kind === 'served'
       isThere = asked.kind !== 'unknown'
       if (!isThere) undecided.push(`${asked.asked} was answered with ${asked.said}`)
-      // Whoever lets nobody in has said all; the rest would only cost its owner something.
+      // An agent that serves anonymous callers has failed already; more calls would only cost its owner something.
       if (isOpen || !isThere) break
     }
     if (isOpen) return
@@ -204,7 +204,7 @@ function nothingThere(questions: readonly Question[], undecided: readonly string
   const { to } = questions[0] as Question
   return finding(
     'auth/undecided',
-    `nothing at ${to.url} shows whether it keeps strangers out: ${listed(undecided)}`,
+    `no response from ${to.url} shows whether it rejects unauthenticated requests: ${listed(undecided)}`,
     { path: to.path },
   )
 }
@@ -212,30 +212,29 @@ function nothingThere(questions: readonly Question[], undecided: readonly string
 function undeclared({ asked, said }: Asked, to: AgentInterface): Finding {
   return finding(
     'auth/undeclared',
-    `the card lets clients in without credentials, but ${asked} without credentials was answered with ${said}`,
+    `the card allows calls without credentials, but ${asked} without credentials was answered with ${said}`,
     { path: to.path },
   )
 }
 
-/** What the card itself leaves open. */
+/** What the card leaves open. */
 function aboutCard(declared: Demand, { refused }: Tally): Finding[] {
   const { kind, why } = declared
   if (kind === 'required') return []
   if (kind === 'nothing') {
-    // Only under `force`; where the agent refuses, its card should say so.
+    // Only with `required`: an agent that rejects calls should declare it in the card.
     if (refused === 0) return []
     return [
       finding(
         'auth/undeclared',
-        'the card declares no authentication, but requests without credentials were refused',
+        'the card declares no authentication, but requests without credentials were rejected',
       ),
     ]
   }
   const reason = {
     'no-requirement':
       'schemes are declared, but nothing requires them (security / securityRequirements is empty)',
-    'empty-alternative':
-      'schemes are declared, but an empty requirement lets clients in without any of them (authentication is optional)',
+    'empty-alternative': 'schemes are declared, but an empty requirement makes authentication optional',
     'skills-only': 'schemes are declared, but only skills require them, not the agent',
   }[why ?? 'no-requirement']
   return [finding('auth/optional', reason)]
@@ -246,21 +245,21 @@ function goodNotTried({ good }: Plan): Finding[] {
   return [
     finding(
       'auth/good-not-tried',
-      'no credentials were given, so it was not tried whether good ones are served',
+      'no credentials are configured, so requests with valid ones were not tested',
     ),
   ]
 }
 
 function summary({ demand, isClosed }: Plan, { refused, served }: Tally): string {
-  const good = served === 0 ? '' : `, ${count(served, 'good one')} served`
-  if (isClosed) return `${count(refused, 'bad request')} refused${good}; ${demandOf(demand)}`
-  return `an agent whose card lets clients in without credentials${good}`
+  const good = served === 0 ? '' : `, ${count(served, 'authenticated request')} served`
+  if (isClosed) return `${count(refused, 'unauthenticated request')} rejected${good}; ${demandOf(demand)}`
+  return `an agent whose card allows calls without credentials${good}`
 }
 
 function withheld({ names, origin }: NonNullable<Tally['withheld']>): A2APolicyError {
   return new A2APolicyError(
     'REFUSED_BY_POLICY',
-    `${listed(names)} not sent to ${origin}, another origin than the one that was given; so it cannot be told whether good credentials are served there`,
+    `${listed(names)} not sent to ${origin}, because it is not the agent's own origin; so authenticated requests could not be tested there`,
     { fix: `If they are meant for it: trustedOrigins: [${quote(origin)}].` },
   )
 }
@@ -270,7 +269,7 @@ function notDeclared(): A2AUsageError {
     'NOT_DECLARED',
     'the card declares no authentication, so there is nothing to require',
     {
-      fix: 'Declare securitySchemes and security (0.x) or securityRequirements (1.0), or pass force: true to look all the same.',
+      fix: 'Declare securitySchemes and security (0.x) or securityRequirements (1.0), or pass required: true to check anyway.',
     },
   )
 }

@@ -16,14 +16,14 @@ import { askAs, judgeStranger, once, strangersFor } from './unauthenticated.ts'
 
 /** Options of `toServeExtendedCard()`. */
 export type ExtendedCardOptions = DeadlineOption & {
-  /** Good ones, by the name of the card's security scheme. Default: what the handle sends. */
+  /** Valid credentials, by the name of the card's security scheme. Default: those of the handle. */
   credentials?: Record<string, Credential>
-  /** Ask even where the card does not declare an extended card. Default false. */
+  /** Request it even if the card does not declare an extended card. Default false. */
   force?: boolean
 }
 
 /**
- * Asks for the extended card as a stranger, who must be refused, and with credentials, for which there must be a valid card.
+ * Requests the extended card without valid credentials, which must be rejected, and with them, which must return a valid card.
  * Throws A2AUsageError `NOT_DECLARED` where the card has none, `BAD_OPTIONS` without credentials.
  */
 export async function checkExtendedCard(
@@ -33,7 +33,7 @@ export async function checkExtendedCard(
 ): Promise<Verdict> {
   const { credentials, force = false } = options
   const subject = { kind: 'agent', agent } as const
-  const expected = 'a valid extended card with credentials, and none without'
+  const expected = 'a valid extended card for authenticated callers, and none for anonymous ones'
   const exchanges = [...agent.exchanges]
   const verdict = await verdictOn(subject, expected, async () => {
     const read = cardOrFacts(await cardOf(subject))
@@ -68,11 +68,11 @@ export async function checkExtendedCard(
       const made = agent.exchanges.filter((exchange) => !exchanges.includes(exchange))
       return failing(
         'auth/good-not-served',
-        `the extended card was not given to who shows the credentials: ${error.message}`,
+        `the extended card was refused despite valid credentials: ${error.message}`,
         {
           findings: refusals,
           unanswered: false,
-          fix: 'Accept the credential where the card says that it goes; or correct the credentials of the test.',
+          fix: 'Accept the credential in the place the card declares, or correct the credentials of the test.',
           ...(caller !== agent && { exchanges: [...made, ...caller.exchanges] }),
         },
       )
@@ -86,7 +86,7 @@ export async function checkExtendedCard(
 async function askStrangers(agent: A2AAgent, card: CardObject, budget: Budget): Promise<Finding[]> {
   const declared = readDemand(card)
   const schemes = declared.schemes.length === 0 ? ['bearer'] : declared.schemes
-  // The extended card is for authenticated clients only, whatever the card says of the other operations.
+  // The extended card is for authenticated clients only, whatever the card requires for other operations.
   const about = 'an extended card is for authenticated clients only'
   const [to] = await agent.interfaces(budget.signal)
   const findings: Finding[] = []
@@ -94,7 +94,7 @@ async function askStrangers(agent: A2AAgent, card: CardObject, budget: Budget): 
   for (const stranger of strangersFor(schemes)) {
     const asked = await askAs(agent, { to, operation: 'extendedCard' }, stranger.as, budget)
     if (asked === undefined) continue
-    // Whether there is such a card at all is told by the answer to somebody with credentials.
+    // Only the answer to an authenticated request shows whether the agent has an extended card.
     if (asked.kind === 'unknown') break
     const read =
       asked.isError === true && asked.kind === 'served' ? { ...asked, kind: 'odd' as const } : asked
@@ -109,7 +109,7 @@ function failed(findings: readonly Finding[]): Facts {
   return { outcome: 'failed', received, findings }
 }
 
-/** The same agent with these credentials in place of the handle's. */
+/** The same agent, called with these credentials instead of the handle's. */
 function withCredentials(
   agent: A2AAgent,
   credentials: Record<string, Credential>,
@@ -135,14 +135,14 @@ function notDeclared(card: CardObject): A2AUsageError {
       ? 'supportsAuthenticatedExtendedCard'
       : 'capabilities.extendedAgentCard'
   return new A2AUsageError('NOT_DECLARED', `the card does not declare an extended card (${name}: true)`, {
-    fix: `Set ${name} to true once the agent has one, or pass force: true to ask all the same.`,
+    fix: `Set ${name} to true once the agent has one, or pass force: true to request it anyway.`,
   })
 }
 
 function needsCredentials(): A2AUsageError {
   return new A2AUsageError(
     'BAD_OPTIONS',
-    'strangers are refused the extended card; to see it, credentials are needed, and none were given',
+    'anonymous callers are denied the extended card, as they should be; no credentials are configured to request it with',
     { fix: 'Pass the option credentials, or give credentials or headers to a2aAgent().' },
   )
 }

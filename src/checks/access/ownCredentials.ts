@@ -2,7 +2,7 @@ import type { A2AAgent } from '../../agent/types.ts'
 import type { Credential } from '../../client/types.ts'
 import { withoutCredentials } from '../../client/probe/callers.ts'
 
-/** `handle` where the handle has something to show for itself; undefined where it calls as a stranger anyway. */
+/** `handle` if the handle sends credentials; undefined if its calls are anonymous anyway. */
 export function ownCredentials({ options, exchanges }: A2AAgent): 'handle' | undefined {
   const { credentials = {}, headers, tls } = options
   const shows =
@@ -10,14 +10,14 @@ export function ownCredentials({ options, exchanges }: A2AAgent): 'handle' | und
     typeof headers === 'function' ||
     Object.keys(headers ?? {}).length > Object.keys(withoutCredentials(headers ?? {}, {})).length ||
     tls?.cert !== undefined ||
-    // A name and a password in the address: they go along with the request for the card, too.
+    // A user name and password in the address, which are sent with the request for the card as well.
     exchanges.some(
       ({ purpose, requestHeaders }) => purpose === 'agent card' && 'authorization' in requestHeaders,
     )
   return shows ? 'handle' : undefined
 }
 
-/** The texts among credentials, which must never be printed. */
+/** The credentials that are strings, which must never be printed. */
 export function textsOf(credentials: Readonly<Record<string, Credential>> | undefined): string[] {
   return Object.values(credentials ?? {}).filter((value): value is string => typeof value === 'string')
 }

@@ -2,14 +2,14 @@ import type { ProbeAnswer } from '../../client/probe/probe.ts'
 import { isRecord, quote } from '../phrases.ts'
 
 /**
- * What an answer says of the one who asked: `refused` with HTTP 401 or 403; `refused-in-body` by an error about authentication with
- * another status; `served`, which is any other answer of A2A; `unknown` where there is no such operation; `odd` is all the rest.
+ * What an answer says about the caller: `refused` with HTTP 401 or 403; `refused-in-body` by an error about authentication with
+ * another status; `served` for any other A2A answer; `unknown` if the agent lacks the operation; `odd` for everything else.
  */
 export interface Reading {
   kind: 'refused' | 'refused-in-body' | 'served' | 'unknown' | 'odd'
   /** Completes "… was answered with": `HTTP 200 and a result`. */
   said: string
-  /** True where what was served is an error. */
+  /** True if the A2A answer is an error. */
   isError?: true
 }
 
@@ -29,7 +29,7 @@ export function readAnswer({ status, text, mediaType }: ProbeAnswer): Reading {
   if (status < 300 && isRecord(json)) {
     return { kind: 'served', said: `${http} and ${'result' in json ? 'a result' : 'a JSON object'}` }
   }
-  // An agent that takes what is asked for, but knows no such path or verb.
+  // The agent does not know this path or HTTP method.
   if ([404, 405, 501].includes(status)) return { kind: 'unknown', said: http }
   return { kind: 'odd', said: `${http}${mediaType === '' ? '' : ` ${mediaType}`}` }
 }
@@ -41,14 +41,14 @@ interface ReadError {
   said: string
 }
 
-/** The error of JSON-RPC, of google.rpc.Status, of the problem types of RFC 9457, or as the 0.3 SDKs write it over REST. */
+/** An error in the form of JSON-RPC, google.rpc.Status, RFC 9457 problem details, or the 0.3 SDKs over REST. */
 function errorOf(json: Record<string, unknown>, status: number): ReadError | undefined {
   const inner = isRecord(json['error']) ? json['error'] : status >= 400 ? json : undefined
   if (inner === undefined) return undefined
   const { code, message, status: name, type, title } = inner
   const said = [message, name, title, type].filter((one) => typeof one === 'string').join(' ')
   const isRpc = 'jsonrpc' in json || (typeof code === 'number' && code < 0)
-  // A server that does not know a path has an error in JSON for that, too.
+  // A server may also answer an unknown path with an error in JSON.
   if (!isRpc && (said === '' || !/^[A-Z_]+$|Error$|a2a-protocol/.test(String(name ?? type)))) return undefined
   if (!isRpc && [404, 405, 501].includes(status) && !/task/i.test(said)) return undefined
   return {
@@ -62,11 +62,11 @@ const words =
   /unauthori[sz]ed|unauthenticated|authenticat|authori[sz]ation|credential|\b(access|bearer|invalid|missing|expired) token|token (is )?(invalid|missing|expired|required)|api[- _]?key|forbidden|permission.?denied|access denied|log.?in\b|sign.?in\b/i
 
 function isAboutAuthentication({ words: said }: ReadError): boolean {
-  // "Task not found or access denied" does not tell strangers apart.
+  // "Task not found or access denied" does not distinguish anonymous callers.
   return words.test(said) && !/not[ _]?found|unknown|no such|does not exist/i.test(said)
 }
 
-/** The data of the first event that has some. */
+/** The data of the first event that has any. */
 function firstData(text: string): string {
   const blocks = text.split(/\r\n\r\n|\n\n|\r\r/)
   const lines = blocks.find((block) => /^data:/m.test(block))?.split(/\r\n|\r|\n/) ?? []

@@ -9,7 +9,7 @@ import type { AgentInterface } from '../../protocol/model.ts'
 import { listed, quote } from '../phrases.ts'
 import { readAnswer, type Reading } from './readAnswer.ts'
 
-/** Somebody who must not be let in. */
+/** A caller that must be rejected. */
 export interface Stranger {
   as: ProbeCaller
   /** Completes "… was answered": `without credentials`, `with a random credential for "bearer"`. */
@@ -17,7 +17,7 @@ export interface Stranger {
   kind: 'none' | 'malformed' | 'wrong'
 }
 
-/** Nobody first: where that one is let in, the others would be as well. */
+/** The anonymous caller first: if it is served, so are the others. */
 export function strangersFor(schemes: readonly string[]): Stranger[] {
   return [
     { as: 'nobody', how: 'without credentials', kind: 'none' },
@@ -34,19 +34,19 @@ export function strangersFor(schemes: readonly string[]): Stranger[] {
   ]
 }
 
-/** An answer and what it says; without an answer where the connection itself was refused. */
+/** An answer and what it says; `answer` is missing if the connection itself was refused. */
 export interface Asked extends Reading {
   asked: string
   answer?: ProbeAnswer
 }
 
-/** Where and what is asked. */
+/** One call: the interface and the operation. */
 export interface Question {
   to: AgentInterface
   operation: ProbeOperation
 }
 
-/** Sends one probe and reads the answer; undefined where it cannot be sent at all. Throws A2AError where nothing answered. */
+/** Sends one probe and reads the answer; undefined if it cannot be sent. Throws A2AError if nothing answered. */
 export async function askAs(
   agent: A2AAgent,
   { to, operation }: Question,
@@ -65,7 +65,7 @@ export async function askAs(
     if (isReplyError(error) && error.finding === 'http/redirect') {
       return { kind: 'odd', said: `HTTP ${error.status ?? 302} and a redirect`, asked: operation }
     }
-    // Without a client certificate there is no connection in the first place; servers say so in more than one way.
+    // Without a client certificate there is no connection; servers refuse it in several ways.
     const isStranger = as === 'nobody' || (typeof as === 'object' && 'scheme' in as)
     const isClosed = isA2AError(error) && (error.code === 'TLS' || error.code === 'UNREACHABLE')
     if (isStranger && isClosed && agent.options.tls?.cert !== undefined) {
@@ -81,7 +81,7 @@ const accepted = {
   wrong: 'auth/wrong-accepted',
 } as const
 
-/** What is to be said of an answer to a stranger who must be kept out; `about` says why: `the card requires "bearer"`. */
+/** The findings about an answer to a caller that must be rejected; `about` is the reason: `the card requires "bearer"`. */
 export function judgeStranger(
   { kind, said, asked, answer }: Asked,
   { how, kind: what }: Stranger,
@@ -100,7 +100,7 @@ export function judgeStranger(
         return [
           finding(
             'auth/refused-in-stream',
-            `${asked} ${how} was refused only inside an event stream: ${said}`,
+            `${asked} ${how} was rejected only inside an event stream: ${said}`,
             { ...path, source },
           ),
         ]
@@ -108,7 +108,7 @@ export function judgeStranger(
       return [
         finding(
           'auth/refused-in-body',
-          `${asked} ${how} was refused with ${said}; clients and gateways look for HTTP 401 or 403`,
+          `${asked} ${how} was refused with ${said}; clients and gateways expect HTTP 401 or 403`,
           { ...path, source },
         ),
       ]
@@ -120,7 +120,7 @@ export function judgeStranger(
         }),
       ]
     case 'odd':
-      // RFC 6750 §3.1 has 400 for a request that is malformed.
+      // RFC 6750 §3.1 allows 400 for a malformed request.
       if (what === 'malformed' && answer?.status === 400) return []
       return [
         finding(
@@ -134,7 +134,7 @@ export function judgeStranger(
 
 /** `the card requires "bearer"` */
 export function demandOf({ kind, schemes }: Demand): string {
-  if (kind !== 'required') return 'credentials are demanded (force: true)'
+  if (kind !== 'required') return 'credentials are required (required: true)'
   return `the card requires ${listed(schemes.map((name) => quote(name)))}`
 }
 
@@ -147,13 +147,13 @@ function challengeFindings(
   return [
     finding(
       'auth/no-challenge',
-      `${asked} ${how} was refused with HTTP 401, but without a WWW-Authenticate header`,
+      `${asked} ${how} was rejected with HTTP 401, but without a WWW-Authenticate header`,
       path,
     ),
   ]
 }
 
-/** The same thing said of several requests, once. */
+/** Drops warnings that repeat an earlier one at the same path. */
 export function once(findings: readonly Finding[]): Finding[] {
   const told: Finding[] = []
   for (const finding of findings) {

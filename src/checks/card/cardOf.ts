@@ -5,21 +5,21 @@ import type { CardObject, CardReport, Discovery } from '../../card/types.ts'
 import type { Facts } from '../checkResult.ts'
 import { count } from '../phrases.ts'
 
-/** A subject's card: what the rules say of it, and how it was found; for a card object there was nothing to find. */
+/** A subject's card, with the report of the rules and, unless it was passed as an object, how it was found. */
 export interface SubjectCard {
   report: CardReport
   discovery?: Discovery
 }
 
-/** Fetches an agent's card, once a handle, or takes the card that was given. Throws A2AError where nothing can be said. */
+/** Fetches an agent's card, once per handle, or takes the card that was passed. Throws A2AError if the check cannot be made. */
 export async function cardOf(subject: Subject, judgedBy: CardJudgement = {}): Promise<SubjectCard> {
   if (subject.kind === 'agent') return subject.agent.card(judgedBy)
-  // The rules load with the first card, so that a spec without one does not pay for them.
+  // Loaded with the first card, so that tests without one do not pay for the rules.
   const { checkAgentCard } = await import('../../card/checkAgentCard.ts')
   return { report: checkAgentCard(subject.card, judgedBy) }
 }
 
-/** The card as read, or the facts of a verdict that says why there is none. */
+/** The card, or the result that explains why there is no card. */
 export function cardOrFacts({ report, discovery }: SubjectCard): { card: CardObject } | { facts: Facts } {
   if (report.card !== undefined) return { card: report.card }
   const { findings } = report
@@ -30,14 +30,14 @@ export function cardOrFacts({ report, discovery }: SubjectCard): { card: CardObj
   return {
     facts: {
       outcome: 'failed',
-      received: `a document${where} that is no agent card`,
+      received: `a document${where} that is not an agent card`,
       ...tried(discovery),
       findings,
     },
   }
 }
 
-/** The locations that were tried, where any was: for a card that was given there is nothing to list. */
+/** The locations that were tried; none for a card that was passed as an object. */
 export function tried(discovery: Discovery | undefined): Pick<Facts, 'attempts'> {
   return discovery === undefined || discovery.attempts.length === 0 ? {} : { attempts: discovery.attempts }
 }
@@ -50,7 +50,7 @@ function noCard(discovery: Discovery): Facts {
   if (telling === undefined) return { outcome: 'failed', received, ...tried(discovery) }
   return {
     outcome: 'failed',
-    // The status that says most leads: a 401 matters more than the 404s beside it.
+    // The most telling status leads: a 401 matters more than the 404s next to it.
     received: `${telling.outcome} from ${telling.url}; ${received}`,
     ...tried(discovery),
     fix,

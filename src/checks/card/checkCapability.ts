@@ -6,7 +6,7 @@ import { failing, verdictOn, type Facts } from '../checkResult.ts'
 import { cardOf, cardOrFacts } from './cardOf.ts'
 import { didYouMean, isRecord, quote, show } from '../phrases.ts'
 
-/** The capabilities that A2A names; an extension is asked for by its URI. */
+/** The capabilities that A2A defines; an extension is named by its URI. */
 export const capabilityNames = [
   'streaming',
   'pushNotifications',
@@ -16,15 +16,15 @@ export const capabilityNames = [
 
 export type CapabilityName = (typeof capabilityNames)[number]
 
-/** Looks for a capability in the card, or for an extension when the name is a URI. Throws A2AUsageError `BAD_OPTIONS` for an unknown name. */
+/** Looks for a capability in the card, or for an extension if the name is a URI. Throws A2AUsageError `BAD_OPTIONS` for an unknown name. */
 export async function checkCapability(subject: Subject, [name]: readonly [name: string]): Promise<Verdict> {
   const extension = name.includes(':')
   if (!extension && !capabilityNames.includes(name as CapabilityName)) {
     throw new A2AUsageError(
       'BAD_OPTIONS',
-      `A2A knows no capability ${quote(name)}.${didYouMean(name, capabilityNames)}`,
+      `A2A has no capability ${quote(name)}.${didYouMean(name, capabilityNames)}`,
       {
-        fix: `Give ${capabilityNames.join(', ')}, or the URI of an extension.`,
+        fix: `Pass ${capabilityNames.join(', ')}, or the URI of an extension.`,
       },
     )
   }
@@ -41,7 +41,7 @@ export async function checkCapability(subject: Subject, [name]: readonly [name: 
 
 function judge(card: CardObject, name: CapabilityName, version: CardVersion | undefined): Facts {
   const capabilities = isRecord(card.capabilities) ? card.capabilities : {}
-  // Before 1.0 this one stood beside the capabilities.
+  // Before 1.0 this flag was a member of the card itself.
   const legacy = name === 'extendedAgentCard' && capabilities[name] === undefined
   const path =
     legacy && card.supportsAuthenticatedExtendedCard !== undefined

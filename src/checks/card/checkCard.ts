@@ -15,7 +15,7 @@ export async function checkCard(
   const expected = {
     error: 'an agent card without errors',
     warning: 'an agent card without errors and warnings',
-    never: 'an agent card, whatever the rules say of it',
+    never: 'an agent card, with or without findings',
   }[failOn]
   return verdictOn(subject, expected, async () => {
     const card = await cardOf(subject, judgedBy)
@@ -32,7 +32,7 @@ function judge(
 ): Facts {
   const { shape } = report
   if (shape.kind !== 'card') {
-    const received = "a card that no single version's rules can judge"
+    const received = "a card that mixes versions, so no version's rules apply"
     return { outcome: 'inconclusive', received, ...tried(discovery), findings: report.findings }
   }
   const noticed = discovery?.findings ?? []

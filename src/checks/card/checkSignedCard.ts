@@ -12,8 +12,8 @@ import { count, isRecord, listed, quote } from '../phrases.ts'
 export type { SignatureOptions }
 
 /**
- * Checks the signatures of the agent's card. Fails where too few of them are valid; comes to no verdict where keys are missing
- * that could change that. Throws A2AUsageError `BAD_OPTIONS` for keys that are none.
+ * Checks the signatures of the agent's card. Fails if too few are valid; is inconclusive if missing keys
+ * could change that. Throws A2AUsageError `BAD_OPTIONS` for invalid keys.
  */
 export async function checkSignedCard(
   subject: Subject,
@@ -21,13 +21,17 @@ export async function checkSignedCard(
   { signal }: { signal: AbortSignal },
 ): Promise<Verdict> {
   const { secret, minimum = 1 } = options
-  // Loads with the first signature that is looked at.
+  // Loaded with the first signature.
   const { badOrigins, checkSignatures } = await import('../../card/signatures/checkSignatures.ts')
   const [wrong] = badOrigins(options)
   if (wrong !== undefined) {
-    throw new A2AUsageError('BAD_OPTIONS', `the option allowJku has ${quote(wrong)}, which is no origin.`, {
-      fix: "Give origins such as 'https://keys.example.com'.",
-    })
+    throw new A2AUsageError(
+      'BAD_OPTIONS',
+      `the option allowJku has ${quote(wrong)}, which is not an origin.`,
+      {
+        fix: "Pass origins such as 'https://keys.example.com'.",
+      },
+    )
   }
   const wanted = minimum === 1 ? 'a valid signature' : `at least ${count(minimum, 'valid signature')}`
   const verdict = await verdictOn(subject, `an agent card with ${wanted}`, async () => {
@@ -54,13 +58,13 @@ export async function checkSignedCard(
   return typeof secret === 'string' ? { ...verdict, secrets: [...verdict.secrets, secret] } : verdict
 }
 
-/** The card's JSON as it was served or given: what was signed, before reading forgave anything. */
+/** The card's JSON as served or passed: what was signed, before any tolerant reading. */
 function documentOf(subject: Subject, { discovery, report }: SubjectCard): CardObject {
   const document = subject.kind === 'card' ? subject.card : discovery?.found?.json
   return isRecord(document) ? document : (report.card ?? {})
 }
 
-/** A signature without `typ` is valid, and some verifiers refuse it. */
+/** A signature without `typ` is valid, but some verifiers reject it. */
 function typ({ report }: SubjectCard): Finding[] {
   return report.findings.filter(({ id }) => id === 'card/signature-typ')
 }
@@ -89,7 +93,7 @@ function judge(results: readonly SignatureResult[], minimum: number, typ: readon
   }
 }
 
-/** Rotation leaves a signature beside the valid ones that no longer is. */
+/** Key rotation may leave an invalid signature next to valid ones. */
 function asWarning(finding: Finding): Finding {
   return finding.level === 'error' ? { ...finding, level: 'warning' } : finding
 }

@@ -6,7 +6,7 @@ import { cardOf, cardOrFacts } from './cardOf.ts'
 import { difference, test } from '../reply/deepDifference.ts'
 import { count, didYouMean, isRecord, quote, show } from '../phrases.ts'
 
-/** What a skill must have besides: its lists hold at least these items, its texts equal or match. */
+/** What else the skill must have: its lists contain at least these items, its texts are equal or match. */
 export type PartialSkill = Readonly<Record<string, unknown>>
 
 const skillKeys = [
@@ -22,7 +22,7 @@ const skillKeys = [
 ]
 const skillsShown = 10
 
-/** Looks for a skill in the card: by its id, or by a RegExp that matches id or name. */
+/** Looks for a skill in the card by its id, or by a RegExp that matches its id or name. */
 export async function checkSkill(
   subject: Subject,
   [wanted, partial]: readonly [idOrPattern: string | RegExp, partial?: PartialSkill],

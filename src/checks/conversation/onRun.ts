@@ -51,7 +51,7 @@ function fits(expected: Expected<TranscriptEntry>, entry: TranscriptEntry, exact
   const mismatch = compare(expected, answer, { matcher: 'toHaveSaid', exact })
   if (!isPromise(mismatch)) return mismatch === undefined
   mismatch.catch(() => undefined)
-  throw new A2AUsageError('BAD_USE', 'toHaveSaid() is synchronous, but what it was given is not.', {
+  throw new A2AUsageError('BAD_USE', 'toHaveSaid() is synchronous, but the function or schema is not.', {
     fix: 'Await the value first, or use a criterion: { check: async (transcript) => …, description: "…" }.',
   })
 }

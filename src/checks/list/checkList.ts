@@ -24,22 +24,22 @@ import { count, quote } from '../phrases.ts'
 /** Options of `toListTasks()`. */
 export type ListOptions = DeadlineOption &
   Omit<TaskQuery, 'pageToken'> & {
-    /** Sent before listing, so that there is something to list. Default: nothing is sent. */
+    /** Sent before listing, to create tasks. Default: nothing is sent. */
     message?: MessageInput
     /** How often `message` is sent. Default 3. */
     tasks?: number
     /** Longest wait until the task of each message settles in ms. Default: the handle's. */
     waitMs?: number
-    /** Pages of a list that are read at most. Default 10. */
+    /** The most pages to read of one list. Default 10. */
     maxPages?: number
   }
 
-const expected = 'lists of tasks that are ordered, complete and filtered as asked'
-/** A context that nobody can have made. */
+const expected = 'lists of tasks that are ordered, complete and filtered as requested'
+/** A context that cannot exist. */
 const nowhere = 'expect-a2a-no-such-context'
 
 /**
- * Lists the agent's tasks, whole and in small pages, and compares. What tasks that change meanwhile could explain only counts when
+ * Lists the agent's tasks, whole and in small pages, and compares. A fault that changing tasks could explain counts only if
  * it is seen twice. Throws A2AUsageError `NOT_DECLARED` for versions before 1.0.
  */
 export async function checkList(
@@ -53,7 +53,7 @@ export async function checkList(
     const findings: Finding[] = []
     const read = (query: TaskQuery): Promise<Walk> => walk(agent, query, { maxPages, budget, findings })
 
-    // First, because it says whether there is such an operation at all; the requests that matter come last.
+    // First, because it shows whether the agent has the operation; the requests that matter come last.
     findings.push(...(await probes(agent, budget)))
     const made = message === undefined ? undefined : await makeTasks(agent, message, options, budget)
     if (made !== undefined && made.tasks.length === 0) return made.facts
@@ -85,18 +85,18 @@ export async function checkList(
 function refuseWrong({ pageSize, status, tasks, message }: ListOptions): void {
   if (pageSize !== undefined && (pageSize < 1 || pageSize > 100)) {
     throw new A2AUsageError('BAD_OPTIONS', `the option pageSize of toListTasks is ${pageSize}.`, {
-      fix: 'Give a number from 1 to 100; that others are refused is looked at without it.',
+      fix: 'Pass a number from 1 to 100; that the agent rejects other sizes is checked anyway.',
     })
   }
   if (status !== undefined) readState(status, taskStates, 'toListTasks')
   if (tasks !== undefined && message === undefined) {
-    throw new A2AUsageError('BAD_OPTIONS', 'the option tasks of toListTasks needs the option message.', {
-      fix: 'Say what is sent to make those tasks.',
+    throw new A2AUsageError('BAD_OPTIONS', 'toListTasks(): `tasks` needs `message`.', {
+      fix: 'Pass the message that creates those tasks.',
     })
   }
 }
 
-/** What is seen without any task: a filter that nothing passes, and sizes that are no sizes. */
+/** What can be checked without any task: a filter that excludes everything, and invalid page sizes. */
 async function probes(agent: A2AAgent, budget: Budget): Promise<Finding[]> {
   const found: Finding[] = []
   const none = await agent.listTasks({ contextId: nowhere, pageSize: 1 }, limits(budget))
@@ -115,7 +115,7 @@ async function probes(agent: A2AAgent, budget: Budget): Promise<Finding[]> {
     found.push(
       finding(
         'list/page-size-bounds',
-        `pageSize ${taken.join(' and ')} is taken, though a page has 1 to 100 tasks`,
+        `pageSize ${taken.join(' and ')} is accepted, but a page has 1 to 100 tasks`,
       ),
     )
   }
@@ -125,11 +125,11 @@ async function probes(agent: A2AAgent, budget: Budget): Promise<Finding[]> {
 interface Made {
   tasks: Task[]
   contextId?: string
-  /** Why there is no task. */
+  /** Why no task was created. */
   facts: Facts
 }
 
-/** Sends the message some times, in one context, so that the tasks can be told from those of others. */
+/** Sends the message several times in one context, which distinguishes its tasks from those of other clients. */
 async function makeTasks(
   agent: A2AAgent,
   message: MessageInput,
@@ -149,8 +149,8 @@ async function makeTasks(
   }
   const facts: Facts = {
     outcome: 'error',
-    received: `${count(times, 'message')} made no task that could be listed`,
-    fix: 'Give a message that the agent answers with a task, not with a Message.',
+    received: `${count(times, 'message')} created no task that could be listed`,
+    fix: 'Pass a message that the agent answers with a task, not with a Message.',
   }
   return { tasks: [...made.values()], facts, ...(contextId !== undefined && { contextId }) }
 }
@@ -165,7 +165,7 @@ function withoutSize({ pageSize: _, ...query }: TaskQuery): TaskQuery {
   return query
 }
 
-/** The same list in at least two pages, three where nobody says how large they are; the list itself where it is too short. */
+/** The same list in at least two pages (three unless `pageSize` is set); the list itself if it is too short. */
 async function readSmall(
   read: (query: TaskQuery) => Promise<Walk>,
   query: TaskQuery,
@@ -179,10 +179,10 @@ async function readSmall(
   return read({ ...query, pageSize })
 }
 
-/** What tasks that change while they are listed could explain as well. One fault explains others: those are left out. */
+/** Faults that tasks changing during the listing could also explain. Faults that follow from another one are left out. */
 function timely(small: Walk, large: Walk): Finding[] {
   const found: Finding[] = []
-  // Pages that come again and again bring the same tasks.
+  // Repeated pages contain the same tasks.
   if (small.repeated !== undefined || large.repeated !== undefined) return found
   for (const one of new Set([small, large])) found.push(...once(found, faultsOfOrder(one)))
   if (found.some(({ id }) => id === 'list/duplicate')) return found
@@ -190,7 +190,7 @@ function timely(small: Walk, large: Walk): Finding[] {
   return between.length === 0 ? found : [...found.filter(({ id }) => id !== 'list/total-size'), ...between]
 }
 
-/** A fault shows in both lists, but is one. */
+/** A fault that shows in both lists is reported once. */
 function once(known: readonly Finding[], faults: readonly Finding[]): Finding[] {
   return faults.filter(({ id, path }) => !known.some((one) => one.id === id && one.path === path))
 }
@@ -205,9 +205,9 @@ function summary(small: Walk, large: Walk, findings: Finding[]): Pick<Facts, 'ou
     findings.push(
       finding(
         'list/few-tasks',
-        `with ${count(total, 'task')} in the list, neither order nor paging can be seen`,
+        `with ${count(total, 'task')} in the list, order and paging cannot be checked`,
       ),
     )
   }
-  return { outcome: 'passed', received: `${lists}, the newest first` }
+  return { outcome: 'passed', received: `${lists}, newest first` }
 }

@@ -6,23 +6,23 @@ import { count, listed, quote } from '../phrases.ts'
 import type { Walk } from './readPages.ts'
 
 const source = 'A2A 1.0 §3.1.4'
-/** Tasks a page where the client does not say how many. */
+/** The default page size. */
 const usualPageSize = 50
 const shownIds = 3
 
-/** What is wrong with one list, whatever else is going on at the agent. */
+/** The faults of one list that hold even if tasks changed meanwhile. */
 export function faultsOf(walk: Walk): Finding[] {
   return [...pageSizes(walk), ...endless(walk), ...strangers(walk), ...artifacts(walk), ...histories(walk)]
 }
 
-/** What is wrong with one list, unless tasks changed while it was read. */
+/** The faults of one list, unless tasks changed while it was read. */
 export function faultsOfOrder({ tasks, pages, complete }: Walk): Finding[] {
   const found: Finding[] = []
   const twice = [...new Set(tasks.filter(({ id }, at) => tasks.findIndex((one) => one.id === id) < at))]
   if (twice.length > 0) {
     found.push(
-      error('list/duplicate', `${ids(twice)} came more than once on ${count(pages.length, 'page')}`, {
-        fix: 'Page by a cursor: the place of the last task in the order, not a number of tasks to skip.',
+      error('list/duplicate', `${ids(twice)} appeared more than once on ${count(pages.length, 'page')}`, {
+        fix: 'Page by a cursor (the position of the last task), not by a number of tasks to skip.',
       }),
     )
   }
@@ -33,7 +33,7 @@ export function faultsOfOrder({ tasks, pages, complete }: Walk): Finding[] {
       error(
         'list/order',
         `task ${after.id} (status of ${after.status.timestamp}) comes after task ${before.id} (${before.status.timestamp}), which is older`,
-        { path: 'tasks', fix: 'Sort by the timestamp of the status, the newest first.' },
+        { path: 'tasks', fix: 'Sort by the timestamp of the status, newest first.' },
       ),
     )
   }
@@ -43,14 +43,14 @@ export function faultsOfOrder({ tasks, pages, complete }: Walk): Finding[] {
     found.push(
       error('list/total-size', `totalSize is ${totalSize}, but the pages hold ${count(distinct, 'task')}`, {
         path: 'totalSize',
-        fix: 'Count all tasks that the filters let through, whatever the page.',
+        fix: 'Count all tasks that match the filters, on every page.',
       }),
     )
   }
   return found
 }
 
-/** What a list lacks that the same list in larger pages has, or the other way round. */
+/** Tasks that are missing from one of two lists which differ only in page size. */
 export function faultsBetween(small: Walk, large: Walk): Finding[] {
   if (!small.complete || !large.complete) return []
   const lost = missing(large.tasks, small.tasks)
@@ -61,26 +61,26 @@ export function faultsBetween(small: Walk, large: Walk): Finding[] {
     error(
       'list/lost',
       lost.length > 0
-        ? `${ids(lost)} is lost when the list is read in pages of ${size}`
-        : `${ids(more)} is only there when the list is read in pages of ${size}`,
-      { fix: 'Let each page begin right after the last task of the page before.' },
+        ? `${ids(lost)} is missing when the list is read in pages of ${size}`
+        : `${ids(more)} is present only when the list is read in pages of ${size}`,
+      { fix: 'Start each page right after the last task of the previous page.' },
     ),
   ]
 }
 
-/** The tasks that the agent has just made, and does not list. */
+/** Tasks that the agent just created but does not list. */
 export function faultsOfMissing(walk: Walk, made: readonly Task[]): Finding[] {
   const gone = missing(made, walk.tasks)
-  // They are the newest, so that pages left unread cannot hold them; but somebody else's may be newer still.
+  // They are the newest, so unread pages should not contain them; but tasks of other clients may be newer still.
   if (gone.length === 0 || (!walk.complete && walk.repeated === undefined)) return []
   return [
-    error('list/missing-task', `${ids(gone)} was made just now, and is not listed`, {
-      fix: 'List every task that the client may see, also those that have ended.',
+    error('list/missing-task', `${ids(gone)} was just created, but is not listed`, {
+      fix: 'List every task that the client may see, including those that have ended.',
     }),
   ]
 }
 
-/** Artifacts that were asked for and are not there. */
+/** Artifacts that were requested but are missing. */
 export function faultsOfArtifacts(walk: Walk, made: readonly Task[]): Finding[] {
   if (walk.query.includeArtifacts !== true) return []
   const bare = made.filter(
@@ -91,7 +91,7 @@ export function faultsOfArtifacts(walk: Walk, made: readonly Task[]): Finding[] 
   return [
     error('list/artifacts', `${ids(bare)} has artifacts, but is listed without them`, {
       path: 'tasks[].artifacts',
-      fix: 'Put the artifacts into the list when `includeArtifacts` is true.',
+      fix: 'Include the artifacts when `includeArtifacts` is true.',
     }),
   ]
 }
@@ -104,7 +104,7 @@ function pageSizes({ pages, query }: Walk): Finding[] {
   return [
     error('list/page-size', `page ${at + 1} has ${count(pages[at]?.tasks.length ?? 0, 'task')} (${asked})`, {
       path: 'tasks',
-      fix: 'Put at most `pageSize` tasks on a page, and 50 where the client does not say.',
+      fix: 'Return at most `pageSize` tasks on a page, and 50 by default.',
     }),
   ]
 }
@@ -117,13 +117,13 @@ function endless({ repeated, pages }: Walk): Finding[] {
       `nextPageToken ${quote(repeated, 40)} came twice on ${count(pages.length, 'page')}`,
       {
         path: 'nextPageToken',
-        fix: 'Give each page a token of its own, and "" on the last one.',
+        fix: 'Return a different token for each page, and "" on the last one.',
       },
     ),
   ]
 }
 
-/** Tasks that the filters should have kept out. */
+/** Tasks that the filters should have excluded. */
 function strangers({ tasks, query }: Walk): Finding[] {
   const { contextId, status, statusTimestampAfter } = query
   const after = statusTimestampAfter === undefined ? NaN : Date.parse(statusTimestampAfter)
@@ -140,7 +140,7 @@ function strangers({ tasks, query }: Walk): Finding[] {
     ],
     [
       `statusTimestampAfter: ${quote(statusTimestampAfter ?? '')}`,
-      // A time that cannot be read has a finding of its own.
+      // An unreadable timestamp has its own finding.
       (task) => Number.isNaN(after) || !(time(task) < after),
       (task) => `with a status of ${task.status.timestamp}`,
     ],
@@ -151,9 +151,9 @@ function strangers({ tasks, query }: Walk): Finding[] {
   })
 }
 
-/** A filter that lets something through that it should not. */
+/** A filter that includes a task it should exclude. */
 export function leak(filter: string, what: string): Finding {
-  return error('list/filter', `${filter} lets ${what} through`, {
+  return error('list/filter', `${filter} does not exclude ${what}`, {
     path: 'tasks',
     fix: 'Apply every filter that the request names, and all of them together.',
   })
@@ -164,9 +164,9 @@ function artifacts({ tasks, query }: Walk): Finding[] {
   const given = tasks.find((task) => task.artifacts.length > 0)
   if (given === undefined) return []
   return [
-    error('list/artifacts', `task ${given.id} is listed with its artifacts, which were not asked for`, {
+    error('list/artifacts', `task ${given.id} is listed with its artifacts, which were not requested`, {
       path: 'tasks[].artifacts',
-      fix: 'Leave `artifacts` out unless `includeArtifacts` is true.',
+      fix: 'Omit `artifacts` unless `includeArtifacts` is true.',
     }),
   ]
 }
@@ -182,14 +182,14 @@ function histories({ tasks, query }: Walk): Finding[] {
       `task ${long.id} has ${count(long.history.length, 'message')} of history (historyLength: ${historyLength})`,
       {
         path: 'tasks[].history',
-        fix: 'Cut the history of every listed task to the last `historyLength` messages.',
+        fix: 'Limit the history of every listed task to the last `historyLength` messages.',
         source: 'A2A 1.0 §3.2.4',
       },
     ),
   ]
 }
 
-/** The first two neighbours of which the second is newer; tasks without a readable time stand anywhere. */
+/** The first two neighbours in the wrong order; tasks without a readable timestamp may be anywhere. */
 function outOfOrder(tasks: readonly Task[]): [Task, Task] | undefined {
   const timed = tasks.filter((task) => !Number.isNaN(time(task)))
   for (const [at, task] of timed.entries()) {

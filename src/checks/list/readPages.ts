@@ -12,7 +12,7 @@ export interface Walk {
   tasks: Task[]
   /** False when pages were left unread. */
   complete: boolean
-  /** The page token that came twice, so that the walk would never have ended. */
+  /** The page token that appeared twice, so that reading would never end. */
   repeated?: string
 }
 

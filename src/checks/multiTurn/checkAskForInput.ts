@@ -17,7 +17,7 @@ import {
   type MultiTurnOptions,
 } from './sendMessages.ts'
 
-/** Gives the answer to a question of the agent. */
+/** Returns the answer to a question of the agent. */
 export type Answer = MessageInput | ((question: string, reply: Reply) => MessageInput | Promise<MessageInput>)
 
 /** Options of `toAskForInput()`. */
@@ -28,7 +28,7 @@ export type AskForInputOptions = MultiTurnOptions & {
   expectedQuestion?: Expected<Reply>
   /** What the reply after the last answer must be. Default: any reply that completes the task. */
   expected?: Expected<Reply>
-  /** The string in `expected` must be the whole text. Default false: contained in it. */
+  /** The string in `expected` must be the whole text, not only contained in it. Default false. */
   exact?: boolean
   /** The most questions to answer. Default 1; 5 when `answer` is a function. */
   maxAnswers?: number
@@ -37,7 +37,7 @@ export type AskForInputOptions = MultiTurnOptions & {
 const name = 'toAskForInput'
 
 /**
- * Sends one message that the agent must ask back about, answers in the same task, and sees it through.
+ * Sends one message that the agent must ask back about, answers in the same task, and waits until it settles.
  * Source: A2A 0.3 §6.3, §9.4; A2A 1.0 §3.4.3, §4.1.3.
  */
 export async function checkAskForInput(
@@ -49,7 +49,7 @@ export async function checkAskForInput(
   if (answer === undefined) {
     throw new A2AUsageError(
       'BAD_OPTIONS',
-      `${name}() needs the option "answer", which says what the agent is told.`,
+      `${name}() needs the option "answer", which answers the question of the agent.`,
       {
         fix: `Write ${name}(message, { answer: '…' }).`,
       },
@@ -82,10 +82,10 @@ export async function checkAskForInput(
 function hopeOf(asked: ExpectedReply | undefined, expectation: ExpectedReply | undefined): string {
   const question =
     asked === undefined ? 'a question (input-required)' : `a question (input-required) ${asked.phrase}`
-  return `${question}, and once it is answered the same task completed${expectation === undefined ? '' : ` with a reply ${expectation.phrase}`}`
+  return `${question}, and after the answer the same task completed${expectation === undefined ? '' : ` with a reply ${expectation.phrase}`}`
 }
 
-/** Why a first reply is no question. */
+/** The failure of a first reply that is not a question. */
 async function noQuestion(
   reply: Reply,
   asked: ExpectedReply | undefined,
@@ -95,7 +95,7 @@ async function noQuestion(
   if (none !== undefined) return none
   if (reply.state !== 'input-required') {
     return failing('conversation/not-asked', `no question: ${describeReply(reply)}`, {
-      fix: 'Answer what cannot be done yet with a task in state input-required, and the question in its status message.',
+      fix: 'If more input is needed, return a task in state input-required with the question in its status message.',
     })
   }
   const mute = unasked(reply)
@@ -106,7 +106,7 @@ async function noQuestion(
 
 function unasked(reply: Reply): Facts | undefined {
   if (hasText(reply)) return undefined
-  return failing('conversation/no-question', `${describeReply(reply)}, so nobody knows what to answer`, {
+  return failing('conversation/no-question', `${describeReply(reply)}, so the question is unknown`, {
     fix: 'Put the question into the status message of the task.',
   })
 }
@@ -131,7 +131,7 @@ async function answerTo(
         `the answer to task ${taskId} was refused: ${error.message}`,
         {
           code: error.code,
-          fix: 'Take a message that names a task in state input-required as the answer to it.',
+          fix: 'Accept a message with the taskId of a task in state input-required as the answer.',
         },
       ),
     }
@@ -139,15 +139,18 @@ async function answerTo(
   const which = answers === 1 ? 'the answer' : `answer ${answers}`
   if (reply.kind === 'message') {
     return {
-      facts: failing('reply/no-task', `${which} to task ${taskId} got ${describeReply(reply)}, and no task`),
+      facts: failing(
+        'reply/no-task',
+        `${which} to task ${taskId} got ${describeReply(reply)}, which is not a task`,
+      ),
     }
   }
   if (reply.taskId !== taskId) {
     return {
       facts: failing(
         'conversation/new-task',
-        `${which} to task ${taskId} was taken for a new task: ${describeReply(reply)}`,
-        { fix: 'Go on with the task that the message names; its id stays.' },
+        `${which} to task ${taskId} was treated as a new task: ${describeReply(reply)}`,
+        { fix: 'Continue the task that the message names, under the same id.' },
       ),
     }
   }
@@ -158,11 +161,11 @@ async function answerTo(
 function stillWaiting(reply: Reply, answers: number | undefined): Facts {
   const after = answers === undefined ? 'after the answer' : `after ${count(answers, 'answer')}`
   return failing('conversation/still-waiting', `${after} ${describeReply(reply)}`, {
-    fix: 'Let the task complete once it has what it asked for; if it may ask more, raise `maxAnswers`.',
+    fix: 'Complete the task once it has the answer; if it may ask more, raise `maxAnswers`.',
   })
 }
 
-/** Asks the function of the test; what it does wrong is no fault of the agent. */
+/** Calls the function of the test; its errors are not the agent's fault. */
 async function ownAnswer(
   answer: (question: string, reply: Reply) => MessageInput | Promise<MessageInput>,
   asking: Reply,
@@ -181,9 +184,9 @@ async function ownAnswer(
   if (isMessage) return given as MessageInput
   throw new A2AUsageError(
     'BAD_USE',
-    `the function "answer" of ${name}() gave ${shown(given)} in place of a message.`,
+    `the function "answer" of ${name}() returned ${shown(given)} instead of a message.`,
     {
-      fix: 'Return a text, or a list of texts and parts.',
+      fix: 'Return a string, or an array of strings and parts.',
     },
   )
 }

@@ -16,11 +16,11 @@ import { inTurn, noContext, conversation, together, type MultiTurnOptions } from
 
 /** Options of `toIsolateContexts()`. */
 export type IsolateContextsOptions = MultiTurnOptions & {
-  /** What tells the secret: `{secret}` stands for it. Default: a request to remember a code word. */
+  /** The message with the secret, in place of `{secret}`. Default: a request to remember a code word. */
   tell?: MessageInput | ((secret: string) => MessageInput)
-  /** What asks for it. Default: the question for that code word. */
+  /** The message that asks for the secret. Default: a question about that code word. */
   ask?: MessageInput
-  /** What must not get out. Default: a random code word. */
+  /** What must not leak. Default: a random code word. */
   secret?: string
 }
 
@@ -28,8 +28,8 @@ const usualTell = 'Please remember this code word, I will ask you for it later: 
 const usualAsk = 'Which code word did I ask you to remember?'
 
 /**
- * Tells a secret in one context and asks for it in another: it must not come out. Then asks where it was told, for an agent that
- * forgets everything keeps every secret. Source: A2A 1.0 §3.4.1; `MT-08` has no other test.
+ * Sends a secret in one context and asks for it in another, where it must not appear. Then asks in the first context, because an agent
+ * that forgets everything keeps every secret. Source: A2A 1.0 §3.4.1.
  */
 export async function checkIsolateContexts(
   agent: A2AAgent,
@@ -44,17 +44,17 @@ export async function checkIsolateContexts(
   if (findText(ask, secret) !== undefined) {
     throw new A2AUsageError(
       'BAD_OPTIONS',
-      `the option "ask" of toIsolateContexts() gives ${quote(secret)} away.`,
+      `the option "ask" of toIsolateContexts() contains the secret ${quote(secret)}.`,
       {
         fix: 'Ask without the secret, so that only an agent that knows it can say it.',
       },
     )
   }
-  const hope = `${quote(secret)}, told in one context, to stay unknown in another`
+  const hope = `${quote(secret)}, sent in one context, to stay unknown in another`
   return conversation(agent, options, budget, hope, async ({ say, note }) => {
     const told = await say(tell)
     const unheard = noAnswer(told)
-    if (unheard !== undefined) return inTurn(unheard, 'telling the secret')
+    if (unheard !== undefined) return inTurn(unheard, 'sending the secret')
 
     const elsewhere = await say(ask)
     const failures = [sameContext(told, elsewhere), leak(elsewhere, secret)].filter(
@@ -67,24 +67,24 @@ export async function checkIsolateContexts(
     if (told.contextId === undefined) {
       note(
         noContext(
-          'the first reply names no contextId, so the agent cannot be asked where it was told the secret',
+          'the first reply names no contextId, so the agent cannot be asked in the context of the secret',
         ),
       )
       return { outcome: 'passed', received }
     }
     const back = await say(ask, { after: told, contextId: told.contextId })
     const silent = noAnswer(back)
-    if (silent !== undefined) return inTurn(silent, 'asking where the secret was told')
+    if (silent !== undefined) return inTurn(silent, 'asking in the first context')
     const known = findText(answerOf(back), secret) !== undefined
     return {
       outcome: 'passed',
-      received: `${received}; where it was told ${describeReply(back)}`,
+      received: `${received}; in the first context ${describeReply(back)}`,
       findings: known ? [] : [forgotten(secret)],
     }
   })
 }
 
-/** A word that no agent says by chance, and that survives being written in another case. */
+/** A word that no agent says by chance, and that is still recognized in another case. */
 function codeWord(id: string): string {
   return `LINDEN${id
     .replace(/[^a-z\d]/gi, '')
@@ -97,9 +97,9 @@ function telling(tell: MessageInput | ((secret: string) => MessageInput), secret
   if (findText(message, secret) !== undefined) return message
   throw new A2AUsageError(
     'BAD_OPTIONS',
-    'the option "tell" of toIsolateContexts() does not tell the secret, so that nothing could get out.',
+    'the option "tell" of toIsolateContexts() does not contain the secret, so nothing could leak.',
     {
-      fix: 'Write {secret} where it is to stand, or give a function: tell: (secret) => `The code is ${secret}`.',
+      fix: 'Write {secret} in its place, or pass a function: tell: (secret) => `The code is ${secret}`.',
     },
   )
 }
@@ -113,7 +113,7 @@ function fill(message: MessageInput, secret: string): MessageInput {
   })
 }
 
-/** Everything that a reply carries: its history too may be another's. */
+/** Everything in a reply, including its history, which may belong to another context. */
 function answerOf({ task, message, progress, data, text }: Reply): unknown {
   return { text, data, progress, ...(task && { task }), ...(message && { message }) }
 }
@@ -121,8 +121,8 @@ function answerOf({ task, message, progress, data, text }: Reply): unknown {
 function leak(reply: Reply, secret: string): Facts | undefined {
   const where = findText(answerOf(reply), secret)
   if (where === undefined) return undefined
-  return failing('conversation/leak', `${quote(secret)} came out (${where}): ${describeReply(reply)}`, {
-    fix: 'Keep what was said by contextId, and start with nothing where a message names no context.',
+  return failing('conversation/leak', `${quote(secret)} leaked (${where}): ${describeReply(reply)}`, {
+    fix: 'Store conversations by contextId, and start with an empty one if a message names no context.',
   })
 }
 
@@ -131,9 +131,9 @@ function sameContext(told: Reply, elsewhere: Reply): Facts | undefined {
   if (contextId === undefined || contextId !== elsewhere.contextId) return undefined
   return failing(
     'conversation/shared-context',
-    `two messages without a contextId were both put into context ${contextId}`,
+    `two messages without a contextId were both assigned to context ${contextId}`,
     {
-      fix: 'Open a new context, with an id of its own, for every message that names none.',
+      fix: 'Create a new context, with its own id, for every message that names none.',
     },
   )
 }
@@ -141,6 +141,6 @@ function sameContext(told: Reply, elsewhere: Reply): Facts | undefined {
 function forgotten(secret: string): Finding {
   return finding(
     'conversation/not-remembered',
-    `the agent does not say ${quote(secret)} where it was told, either; so that it keeps it from others proves nothing`,
+    `the agent does not say ${quote(secret)} in the first context either, so its silence in the other context proves nothing`,
   )
 }

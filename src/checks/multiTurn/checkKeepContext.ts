@@ -23,8 +23,8 @@ export type KeepContextOptions = MultiTurnOptions & {
 }
 
 /**
- * Sends messages in turn, all in the context that the agent opens with its first answer, and looks whether each answer stays in it
- * and the last one is as expected. Source: A2A 1.0 §3.4.1; field case H06.
+ * Sends messages one after the other in the context that the agent creates with its first answer, and checks that each answer stays in it
+ * and that the last one is as expected. Source: A2A 1.0 §3.4.1.
  */
 export async function checkKeepContext(
   agent: A2AAgent,
@@ -37,9 +37,9 @@ export async function checkKeepContext(
 ): Promise<Verdict> {
   refuseMisplaced(expected, 'toKeepContext', 'messages')
   const expectation = expectedReply(expected, { matcher: 'toKeepContext', exact: options.exact })
-  const hope = `one context over ${messages.length} messages, and then a reply ${expectation.phrase}`
+  const hope = `one context over ${messages.length} messages, ending with a reply ${expectation.phrase}`
   return conversation(agent, options, budget, hope, async ({ say, note }) => {
-    /** Ids of tasks that were finished, and in which turn. */
+    /** The ids of finished tasks, with the turn in which they finished. */
     const finished = new Map<string, number>()
     const failures: Facts[] = []
     let contextId: string | undefined
@@ -68,26 +68,28 @@ export async function checkKeepContext(
   })
 }
 
-/** How a turn goes on: in the same context, and with the task that asked for it. */
+/** How a turn continues: in the same context, and with the task that asked for input. */
 function following(last: Reply | undefined, contextId: string | undefined): SendOptions {
   if (contextId === undefined) return last === undefined ? {} : { after: last }
-  // A task in a context that the agent made up belongs to no message of this one.
+  // A task in another context does not belong to this message.
   const same = last?.contextId === undefined || last.contextId === contextId
   return { contextId, ...(last !== undefined && same && { after: last }) }
 }
 
 function unnamed(turn: number, contextId: string | undefined): ReturnType<typeof noContext> {
   const rest =
-    contextId === undefined ? 'so there is none to go on with' : `though the message was sent in ${contextId}`
+    contextId === undefined
+      ? 'so there is no context to continue'
+      : `although the message was sent in ${contextId}`
   return noContext(`the reply of turn ${turn} names no contextId, ${rest}`)
 }
 
-/** An agent that takes no notice of a message hands out the task that it had finished before. */
+/** An agent that ignores a message returns a task that it finished earlier. */
 function oldTask(reply: Reply, finished: ReadonlyMap<string, number>): Facts | undefined {
   const turn = finished.get(reply.taskId ?? '')
   if (reply.kind !== 'task' || reply.taskId === '' || turn === undefined) return undefined
-  return failing('conversation/old-task', `task ${reply.taskId} again, which was finished in turn ${turn}`, {
-    fix: 'Start a new task for a message that names a context only; a finished task never goes on.',
+  return failing('conversation/old-task', `task ${reply.taskId} again, which had finished in turn ${turn}`, {
+    fix: 'Start a new task for a message that names only a context; a finished task cannot be continued.',
   })
 }
 

@@ -25,16 +25,16 @@ export type WaitForAuthorizationOptions = MultiTurnOptions & {
   approve: (task: Task, reply: Reply) => unknown
   /** What the final reply must be. Default: anything. */
   expected?: Expected<Reply>
-  /** The string in `expected` must be the whole text. Default false: contained in it. */
+  /** The string in `expected` must be the whole text, not only contained in it. Default false. */
   exact?: boolean
   /** The state in which the task must settle after that. Default `completed`; for a denied authorization, `rejected` for example. */
   state?: AuthorizedState
 }
 
-/** Where a task can come to rest once its authorization was decided on. */
+/** A state in which a task can settle after the authorization was decided. */
 export type AuthorizedState = Exclude<SettledState, 'auth-required'>
 
-/** The states in which a task can come to rest once its authorization was decided on. */
+/** The states in which a task can settle after the authorization was decided. */
 export const authorizedStates: readonly AuthorizedState[] = settledStates.filter(
   (state): state is AuthorizedState => state !== 'auth-required',
 )
@@ -42,7 +42,7 @@ export const authorizedStates: readonly AuthorizedState[] = settledStates.filter
 const name = 'toWaitForAuthorization'
 
 /**
- * Sends one message whose task must wait for an authorization, has it authorized outside A2A, and sees the task through without
+ * Sends one message whose task must wait for an authorization, gets it authorized outside A2A, and waits until the task settles, without
  * another message. Source: A2A 0.3 §4.5; A2A 1.0 §7.6.
  */
 export async function checkWaitForAuthorization(
@@ -66,7 +66,7 @@ export async function checkWaitForAuthorization(
   const expectation = expected === undefined ? undefined : expectedReply(expected, { matcher: name, exact })
   const hope =
     'a task that waits for authorization (auth-required), ' +
-    `and once that is given settles in state ${state}${expectation === undefined ? '' : ` with a reply ${expectation.phrase}`}`
+    `and after the authorization settles in state ${state}${expectation === undefined ? '' : ` with a reply ${expectation.phrase}`}`
 
   return conversation(agent, options, budget, hope, async ({ say, note }) => {
     const configuration = { ...(await unheld(agent)), ...options.configuration }
@@ -105,8 +105,8 @@ export async function checkWaitForAuthorization(
 }
 
 /**
- * SDKs of 0.3 hold an answer back until the whole work is done, and so for ever, unless they are asked not to. 1.0 says that a
- * demand for authorization is answered at once (A2A 1.0 §3.2.2).
+ * SDKs of 0.3 answer only when all work is done, so never in this case, unless the request is non-blocking. 1.0 says that a
+ * task in auth-required is returned at once (A2A 1.0 §3.2.2).
  */
 async function unheld(agent: A2AAgent): Promise<SendConfiguration> {
   const { version, endpoint } = agent.options
@@ -116,22 +116,22 @@ async function unheld(agent: A2AAgent): Promise<SendConfiguration> {
   return shape.kind === 'card' && shape.version === '1.0' ? {} : { wait: false }
 }
 
-/** Why a reply does not ask for authorization. */
+/** The failure of a reply that does not ask for authorization. */
 function notWaiting(reply: Reply): Facts | undefined {
   if (reply.state === 'auth-required' && !reply.unsettled) return undefined
   return (
     noAnswer(reply) ??
-    failing('conversation/not-held', `no demand for authorization: ${describeReply(reply)}`, {
-      fix: 'Put the task into state auth-required until somebody has authorized it.',
+    failing('conversation/not-held', `no request for authorization: ${describeReply(reply)}`, {
+      fix: 'Keep the task in state auth-required until it is authorized.',
     })
   )
 }
 
-/** Nobody can authorize what is not explained; 1.0 demands it, the versions before only say what is customary. */
+/** The finding for a missing explanation, which 1.0 requires and earlier versions recommend. */
 function unexplained(reply: Reply, note: (finding: Finding) => void): Facts | undefined {
   if (reply.task?.status.message?.parts.some(saysSomething)) return undefined
-  const received = `task ${reply.taskId} waits for authorization, and has no status message that says which`
-  const fix = 'Say in the status message what is to be authorized, by whom and where.'
+  const received = `task ${reply.taskId} waits for authorization, but has no status message that says what for`
+  const fix = 'Explain in the status message what must be authorized, by whom and where.'
   if (reply.dialect === '1.0') return failing('conversation/no-explanation', received, { fix })
   note(finding('conversation/no-explanation', received, { fix }))
   return undefined
@@ -142,9 +142,9 @@ function saysSomething(part: Part): boolean {
 }
 
 function didNotWait({ id, status }: Task): Facts {
-  const went = isPending(status.state) ? `is ${status.state}` : `has come to state ${status.state}`
-  return failing('conversation/did-not-wait', `task ${id} ${went} before anybody authorized it`, {
-    fix: 'Leave the task in state auth-required until the authorization is there.',
+  const went = isPending(status.state) ? `is ${status.state}` : `reached state ${status.state}`
+  return failing('conversation/did-not-wait', `task ${id} ${went} before it was authorized`, {
+    fix: 'Leave the task in state auth-required until it is authorized.',
   })
 }
 
@@ -154,16 +154,16 @@ function stillWaiting({ reply, how }: Followed, ms: number): Facts {
     active ? 'wire/unsettled' : 'conversation/still-waiting',
     active
       ? `task ${reply.taskId} still ${reply.state} ${ms} ms after approve() was called (${how})`
-      : `task ${reply.taskId} still waits in state auth-required ${ms} ms after approve() was called (${how})`,
+      : `task ${reply.taskId} is still waiting in state auth-required ${ms} ms after approve() was called (${how})`,
     {
       fix: active
-        ? 'Let the task reach a terminal state, or raise waitMs when it needs longer.'
-        : 'Let the task go on as soon as it is authorized, without a message; or see whether approve() authorizes it.',
+        ? 'Make the task reach a terminal state, or raise `waitMs` if it needs longer.'
+        : 'Continue the task as soon as it is authorized, without a message; or check that approve() authorizes it.',
     },
   )
 }
 
-/** Calls the test's own function, once. What goes wrong in it is our side's fault. */
+/** Calls the function of the test once. Its errors are not the agent's fault. */
 async function call(
   approve: () => unknown,
   { clock, signal, endAt }: { clock: Clock; signal: AbortSignal; endAt: number },
@@ -175,14 +175,11 @@ async function call(
   if (!settled) {
     return atFault(
       `approve() did not return within ${clock.now() - startedAt} ms`,
-      'Let approve() return when the authorization is given; this matcher waits for the task.',
+      'Return from approve() as soon as the authorization is given; the matcher waits for the task.',
     )
   }
   if (thrown === undefined) return undefined
-  return atFault(
-    `approve() threw ${String(thrown.error)}`,
-    'Fix the function that the test gives as approve().',
-  )
+  return atFault(`approve() threw ${String(thrown.error)}`, 'Fix the function approve() of the test.')
 }
 
 function atFault(received: string, fix: string): Facts {

@@ -1,6 +1,6 @@
 /**
- * Where in a value a text stands, in whatever case: `task.artifacts[0].parts[0].data.note`; undefined when nowhere. Looks into names of members, and into
- * files that are carried inline.
+ * The path at which a value contains a text, in any case: `task.artifacts[0].parts[0].data.note`; undefined if it does not. Searches member names and
+ * inline files as well.
  */
 export function findText(value: unknown, text: string): string | undefined {
   return search(value, text.toLowerCase(), '')

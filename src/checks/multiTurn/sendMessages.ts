@@ -9,24 +9,24 @@ import { failing, verdictOn, wrongAnswer, type DeadlineOption, type Facts } from
 import { hasText } from '../reply/describeReply.ts'
 import { count, listed } from '../phrases.ts'
 
-/** Options that go along with every message of a conversation. */
+/** Options for every message of a conversation. */
 export type MultiTurnOptions = DeadlineOption &
   Pick<SendOptions, 'metadata' | 'configuration'> & {
     /** Longest wait until a task settles, for each message, in ms. Default: the handle's `waitMs`, 60 000. */
     waitMs?: number
   }
 
-/** Several messages to one agent, of which one verdict is made. */
+/** Several messages to one agent that make one verdict. */
 export interface Conversation {
   readonly agent: A2AAgent
   readonly budget: Budget
-  /** Sends a message and waits for its reply; what reading it needed goes into the verdict. */
+  /** Sends a message and waits for its reply, whose findings go into the verdict. */
   say(message: MessageInput, more?: SendOptions): Promise<Reply>
-  /** Adds what was noticed beside the outcome. */
+  /** Adds findings that do not decide the outcome. */
   note(...findings: readonly Finding[]): void
 }
 
-/** Leads a conversation and makes a verdict of it. Where it does not pass, the words that were exchanged go along. */
+/** Runs a conversation and builds the verdict, with the messages as an excerpt unless it passes. */
 export function conversation(
   agent: A2AAgent,
   options: MultiTurnOptions,
@@ -58,7 +58,7 @@ export function conversation(
   })
 }
 
-/** What every message takes along. */
+/** The send options of every message. */
 function common(options: MultiTurnOptions, budget: Budget): SendOptions {
   const { metadata, configuration, waitMs } = options
   return {
@@ -69,7 +69,7 @@ function common(options: MultiTurnOptions, budget: Budget): SendOptions {
   }
 }
 
-/** The same facts, said of one message of several. */
+/** The same result, attributed to one of several messages. */
 export function inTurn(facts: Facts, turn: string): Facts {
   const received = `${turn}: ${facts.received}`
   const findings = (facts.findings ?? []).map((finding) =>
@@ -78,7 +78,7 @@ export function inTurn(facts: Facts, turn: string): Facts {
   return { ...facts, received, findings }
 }
 
-/** One failure of several, or nothing when there is none. */
+/** One failure made of several; undefined without any. */
 export function together(failures: readonly Facts[]): Facts | undefined {
   const [first] = failures
   if (first === undefined || failures.length === 1) return first
@@ -92,7 +92,7 @@ export function together(failures: readonly Facts[]): Facts | undefined {
   }
 }
 
-/** The failure of an agent that answers in another context than it was asked in; undefined when it does not. */
+/** The failure of an answer in a context other than the message's; undefined otherwise. */
 export function contextMoved(sent: string | undefined, reply: Reply, when: string): Facts | undefined {
   const { contextId } = reply
   if (sent === undefined || contextId === undefined || contextId === sent) return undefined
@@ -101,12 +101,12 @@ export function contextMoved(sent: string | undefined, reply: Reply, when: strin
   })
 }
 
-/** The warning about an answer that names no context. */
+/** The warning about an answer without a contextId. */
 export function noContext(message: string): Finding {
   return finding('conversation/no-context', message)
 }
 
-/** What the client warns of and a check judges is told once. */
+/** Drops warnings of the client about what a check reports itself. */
 function withoutDoubles(findings: readonly Finding[]): Finding[] {
   const errors = new Set(findings.filter(({ level }) => level === 'error').map(({ id }) => id))
   return findings.filter(({ id, level }) => level === 'error' || !errors.has(id))

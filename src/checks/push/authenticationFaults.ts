@@ -7,12 +7,12 @@ import type { Notification } from './notification.ts'
 
 const tokenHeader = 'x-a2a-notification-token'
 
-/** How a header of one notification is: as wanted, not there, or something else. */
+/** The state of a header in one notification: as expected, missing, or something else. */
 type State = 'right' | 'missing' | 'wrong'
 
 /**
- * Whether the notifications prove that the agent sent them: by the receiver's token and by the credentials that it was given.
- * 1.0 demands the credentials, the versions before demand the token; what is there must be right in all.
+ * Checks that the notifications prove their sender: by the token and the credentials of the config.
+ * 1.0 requires the credentials, earlier versions the token; a value that is present must be correct in every version.
  */
 export function faultsOfProof(
   notifications: readonly Notification[],
@@ -53,7 +53,7 @@ export function faultsOfProof(
           'push/authorization',
           `authorization: expected ${wanted}, got ${got} (${share(all - tally(auths, 'right'), all)})`,
           {
-            // Deployed senders of 0.x know the token only.
+            // Deployed senders of 0.x support only the token.
             level: dialect === '1.0' || !proven || tally(auths, 'wrong') > 0 ? 'error' : 'warning',
             // Before the message, which would be taken for a header with its secret if it began a line.
             path: 'headers.authorization',
@@ -87,7 +87,7 @@ function stateOfAuthorization(
   return wanted === undefined || same(credentials.trim(), wanted) ? 'right' : 'wrong'
 }
 
-/** Takes as long for any wrong value, so that nobody can feel their way along it. */
+/** Compares in constant time. */
 function same(given: string, wanted: string): boolean {
   return timingSafeEqual(digest(given), digest(wanted))
 }
@@ -96,11 +96,11 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** A header without its secret. */
+/** The header with its secret hidden. */
 function shownAuthorization(header: string | undefined, wanted: string): string {
   if (header === undefined) return 'none'
   const [scheme = ''] = header.trim().split(/\s/, 1)
-  // Credentials without a scheme are one word.
+  // A single word is a credential without a scheme.
   if (!/^[A-Za-z][\w-]{0,15}$/.test(scheme) || header.trim() === scheme) return '***, without a scheme'
   return scheme.toLowerCase() === wanted.toLowerCase() ? `${scheme} with other credentials` : `${scheme} ***`
 }

@@ -16,31 +16,31 @@ import { count, isRecord, listed, quote } from '../phrases.ts'
 
 /** Options of `toDeliverPushNotifications()`. */
 export type PushOptions = AskOptions & {
-  /** What the agent is told to show in `X-A2A-Notification-Token`. Default: none. */
+  /** The token that the agent must send in `X-A2A-Notification-Token`. Default: none. */
   token?: string
-  /** What the agent is told to show in `Authorization`. Default: none. */
+  /** The scheme and credentials that the agent must send in `Authorization`. Default: none. */
   authentication?: { scheme: string; credentials?: string }
-  /** Register the receiver with the message, or by a request of its own once the task is known. Default `message`. */
+  /** Register the receiver with the message, or in a separate request once the task is known. Default `message`. */
   register?: 'message' | 'create'
-  /** Where the agent reaches the receiver; needed unless the agent runs on this machine, and needs `port`. */
+  /** Where the agent reaches the receiver; required unless the agent runs on this machine, and requires `port`. */
   publicUrl?: string
   /** Port of the receiver. Default: a free one. */
   port?: number
   /** Host that the receiver listens at. Default 127.0.0.1. */
   host?: string
-  /** Longest wait for the notification of the end, after the task has settled, in ms. Default 10 000. */
+  /** Longest wait for the last notification after the task has settled, in ms. Default 10 000. */
   deliveryMs?: number
-  /** Send the message once more, delete that receiver meanwhile, and see that nothing comes any more. Default false. */
+  /** Send the message once more, delete that receiver meanwhile, and check that no further notification arrives. Default false. */
   checkDelete?: boolean
-  /** Go on where the card does not declare push notifications. Default false. */
+  /** Check even if the card does not declare push notifications. Default false. */
   force?: boolean
 }
 
 const expected = 'push notifications that are complete, in order and from the agent'
 
 /**
- * Opens a receiver, lets one message start a task, and judges what the agent posts until that has settled. Throws A2AUsageError
- * `NOT_DECLARED` where the card does not declare push notifications, `BAD_OPTIONS` where the agent cannot reach the receiver.
+ * Opens a receiver, starts a task with one message, and checks what the agent posts until the task has settled. Throws A2AUsageError
+ * `NOT_DECLARED` if the card does not declare push notifications, `BAD_OPTIONS` if the agent cannot reach the receiver.
  */
 export async function checkPush(
   agent: A2AAgent,
@@ -52,7 +52,7 @@ export async function checkPush(
   const verdict = await verdictOn({ kind: 'agent', agent }, expected, async () => {
     const undeclared = options.force === true ? undefined : await undeclaredFacts(agent)
     if (undeclared !== undefined) return undeclared
-    // Loads a server with the first receiver.
+    // Loaded on first use, because it brings a server.
     const { openReceiver } = await import('./receiver.ts')
     const { randomUUID } = await import('node:crypto')
     const receiver = await openReceiver({ secret: randomUUID(), host, port, publicUrl })
@@ -76,11 +76,14 @@ function refuseWrong(agent: A2AAgent, { publicUrl, port, authentication }: PushO
     throw new A2AUsageError('BAD_OPTIONS', message, { fix })
   }
   if (port !== undefined && port > 65_535) {
-    wrong(`the option port of toDeliverPushNotifications is ${port}.`, 'Give a port from 1 to 65535.')
+    wrong(
+      `toDeliverPushNotifications(): port must be a port number; received ${port}.`,
+      'Pass a port from 1 to 65535.',
+    )
   }
   if (authentication !== undefined && !isAuthentication(authentication)) {
     wrong(
-      'the option authentication of toDeliverPushNotifications needs a scheme, such as "Bearer", and takes credentials besides.',
+      'toDeliverPushNotifications(): `authentication` needs a scheme such as "Bearer", and may have credentials.',
       "Write authentication: { scheme: 'Bearer', credentials: '…' }.",
     )
   }
@@ -88,17 +91,17 @@ function refuseWrong(agent: A2AAgent, { publicUrl, port, authentication }: PushO
     if (isHere(agent.url)) return
     wrong(
       `the agent at ${agent.url} cannot reach a receiver on 127.0.0.1.`,
-      'Pass publicUrl, an address at which the agent reaches this machine (a tunnel, a host name), and port, to which that leads.',
+      'Pass `publicUrl`, an address where the agent can reach this machine (a tunnel, a host name), and the `port` it leads to.',
     )
   } else if (!isHttp(publicUrl)) {
     wrong(
-      `the option publicUrl of toDeliverPushNotifications is ${quote(publicUrl)}, which is no http(s) URL.`,
-      'Give an address such as https://my-tunnel.example.com.',
+      `toDeliverPushNotifications(): publicUrl must be an http(s) URL; received ${quote(publicUrl)}.`,
+      'Pass an address such as https://my-tunnel.example.com.',
     )
   } else if (port === undefined) {
     wrong(
-      'the option publicUrl of toDeliverPushNotifications needs the option port.',
-      'Give the port to which publicUrl leads.',
+      'toDeliverPushNotifications(): `publicUrl` needs `port`.',
+      'Pass the port that `publicUrl` leads to.',
     )
   }
 }
@@ -109,7 +112,7 @@ function isAuthentication({ scheme, credentials, ...rest }: Record<string, unkno
   return isScheme && areCredentials && Object.keys(rest).length === 0
 }
 
-/** True for an agent that finds this machine's own receiver at 127.0.0.1. */
+/** True for an agent that can reach a receiver on 127.0.0.1. */
 function isHere(url: string): boolean {
   return /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
 }
@@ -118,7 +121,7 @@ function isHttp(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 }
 
-/** Undefined where the card declares push notifications; the facts where there is no card. Throws `NOT_DECLARED`. */
+/** Undefined if the card declares push notifications; a result if there is no card. Throws `NOT_DECLARED`. */
 async function undeclaredFacts(agent: A2AAgent): Promise<Facts | undefined> {
   const read = cardOrFacts(await cardOf({ kind: 'agent', agent }))
   if ('facts' in read) return read.facts
@@ -126,9 +129,9 @@ async function undeclaredFacts(agent: A2AAgent): Promise<Facts | undefined> {
   if (isRecord(capabilities) && capabilities.pushNotifications === true) return undefined
   throw new A2AUsageError(
     'NOT_DECLARED',
-    'capabilities.pushNotifications is not declared in the agent card, so that no notification can be expected',
+    'capabilities.pushNotifications is not declared in the agent card, so no notification can be expected',
     {
-      fix: 'Set capabilities.pushNotifications to true once the agent has them, or pass force: true to look all the same.',
+      fix: 'Set capabilities.pushNotifications to true once the agent has them, or pass force: true to check anyway.',
     },
   )
 }
@@ -150,14 +153,14 @@ async function judge(stage: Stage): Promise<Facts> {
     const { state } = task.status
     return failing('wire/unsettled', `task ${task.id} still ${state} after ${unsettledMs} ms`, {
       ...more,
-      fix: 'Let the task reach a terminal state, or raise waitMs when it needs longer.',
+      fix: 'Make the task reach a terminal state, or raise `waitMs` if it needs longer.',
     })
   }
   if (late && !tells(notifications, task)) return { ...tooLate(task).facts, ...more }
   if (notifications.length === 0) {
     return failing('push/none', none(deliveryMs, receiver), {
       ...more,
-      fix: 'Post the news of a task to the url of its config. An agent in a container does not reach 127.0.0.1: pass publicUrl and port.',
+      fix: 'Post updates of a task to the url of its config. An agent in a container cannot reach 127.0.0.1: pass `publicUrl` and `port`.',
     })
   }
   const faults = faultsOf(notifications, { task, config, dialect: reply.dialect })
@@ -180,15 +183,15 @@ async function judge(stage: Stage): Promise<Facts> {
 
 function none(deliveryMs: number, { strays }: Receiver): string {
   const kinds = [...new Set(strays)]
-  const more = kinds.length === 0 ? '' : `; what came instead: ${listed(kinds.slice(0, 3))}`
+  const more = kinds.length === 0 ? '' : `; received instead: ${listed(kinds.slice(0, 3))}`
   return `no push notification within ${deliveryMs} ms${more}`
 }
 
 function afterDelete(late: number): Finding {
-  return finding('push/after-delete', `${count(late, 'notification')} came after the config was deleted`)
+  return finding('push/after-delete', `${count(late, 'notification')} arrived after the config was deleted`)
 }
 
-/** One line a notification, without anything that could be a secret. */
+/** One line per notification, without anything that could be a secret. */
 function told(notifications: readonly Notification[]): { label: string; text: string }[] {
   if (notifications.length === 0) return []
   const [{ at: start } = { at: 0 }] = notifications

@@ -13,7 +13,7 @@ import { tells } from './pushFaults.ts'
 import { readNotifications, type Notification } from './notification.ts'
 import type { Receiver } from './receiver.ts'
 
-/** What one run needs. */
+/** What collecting the notifications of one task needs. */
 export interface Stage {
   agent: A2AAgent
   message: MessageInput
@@ -27,16 +27,16 @@ export interface Stage {
 export interface Registered {
   reply: Reply
   task: Task
-  /** How the agent keeps the config, where it was created by itself. */
+  /** The config as the agent keeps it, if it was created in a separate request. */
   kept?: PushConfig
-  /** The task had settled when its receiver was registered, or right after: that nothing comes says nothing then. */
+  /** True if the task had settled when its receiver was registered, or right after: missing notifications prove nothing then. */
   late?: boolean
 }
 
-/** How long the receiver stays open for stragglers once the end was told, in ms. */
+/** How long the receiver stays open for late notifications after the last state arrived, in ms. */
 const lingerMs = 100
 
-/** Sends the message and registers the receiver, with it or for the task that it starts; or the facts that say why there is none. */
+/** Sends the message and registers the receiver, with it or for the task that it starts; or the result that says why it cannot. */
 export async function register(stage: Stage): Promise<Registered | { facts: Facts }> {
   const { agent, message, config, options, budget } = stage
   const { configuration } = options
@@ -47,8 +47,8 @@ export async function register(stage: Stage): Promise<Registered | { facts: Fact
     noWait: true,
   })
   const { task } = reply
-  if (task === undefined) return unable(`${describeReply(reply)}, and so no task to be told of`)
-  if (task.id === '') return unable('the task has no id, so that nothing can be said of its notifications')
+  if (task === undefined) return unable(`${describeReply(reply)}, so there is no task to notify about`)
+  if (task.id === '') return unable('the task has no id, so its notifications cannot be checked')
   if (inline) return { reply, task }
 
   if (isTerminal(task.status.state)) return tooLate(task)
@@ -56,22 +56,22 @@ export async function register(stage: Stage): Promise<Registered | { facts: Fact
   const kept = await agent.pushConfigs.create(task.id, config, { ...limits(budget), force })
   if (kept.url !== config.url) {
     return {
-      facts: otherConfig(`the agent keeps the url ${quote(kept.url)} in place of ${quote(config.url)}`),
+      facts: otherConfig(`the agent keeps the url ${quote(kept.url)} instead of ${quote(config.url)}`),
     }
   }
   const now = await agent.getTask(task.id, limits(budget))
   return { reply, task: now, kept, late: !isActive(now.status.state) }
 }
 
-/** What came, and what it was about. */
+/** The notifications of one task. */
 export interface Course {
   task: Task
   notifications: Notification[]
-  /** How long the task went on in ms, when it did so until the wait ended. */
+  /** How long the task was pending in ms, if it still was when the wait ended. */
   unsettledMs?: number
 }
 
-/** Follows a task by what comes in, and by look-ups, until it has settled and the end was told, or should have been. */
+/** Follows a task by its notifications and by polling, until it has settled and its last state was posted, or should have been. */
 export async function receive(stage: Stage, first: Task, dialect: Dialect, from = 0): Promise<Course> {
   const { agent, receiver, options, budget } = stage
   const { deliveryMs, waitMs } = timesOf(stage)
@@ -104,13 +104,13 @@ function settles({ event }: Notification): boolean {
   return event.type === 'status' && !isActive(event.status.state)
 }
 
-/** The waits of a run, in ms. */
+/** The limits of collecting, in ms. */
 export function timesOf({ agent, options }: Stage): { deliveryMs: number; waitMs: number } {
   const { deliveryMs = 10_000, waitMs = agent.options.waitMs ?? 60_000 } = options
   return { deliveryMs, waitMs }
 }
 
-/** What came for a task after its receiver was deleted; or the facts that say why nothing can be seen of that. */
+/** The notifications of a task after its receiver was deleted; or the result that says why that cannot be checked. */
 export async function receiveAfterDelete(stage: Stage): Promise<{ late: Notification[] } | { facts: Facts }> {
   const { agent, receiver, config, options, budget } = stage
   const registered = await register(stage)
@@ -137,11 +137,11 @@ export async function receiveAfterDelete(stage: Stage): Promise<{ late: Notifica
   }
   const { task: last, notifications } = await receive(quiet, now, reply.dialect, from)
   if (isActive(last.status.state)) return unable(`the second task, ${task.id}, did not finish in time`)
-  // One that was under way when the receiver was deleted tells what was so before.
+  // A notification that was under way when the receiver was deleted reports an earlier state.
   return { late: notifications.filter((one) => settles(one)) }
 }
 
-/** Nothing can be said of the notifications of a task that ended too early. */
+/** The result for a task that ended too early for its notifications to be checked. */
 export function tooLate({ id }: Task): { facts: Facts } {
   return unable(`task ${id} finished before its receiver was registered`)
 }
@@ -151,13 +151,13 @@ function unable(received: string): { facts: Facts } {
     facts: {
       outcome: 'error',
       received,
-      fix: 'Give a message that starts a task, one that takes the agent a while.',
+      fix: 'Pass a message that starts a task which takes the agent a while.',
     },
   }
 }
 
 function otherConfig(received: string): Facts {
   return failing('push/config', received, {
-    fix: 'Keep the push notification config as the client gives it, and list it by its task.',
+    fix: 'Keep the push notification config as the client sent it, and list it by its task.',
   })
 }

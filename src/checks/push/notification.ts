@@ -8,20 +8,20 @@ import type { Arrival } from './receiver.ts'
 
 /** One push notification as read. */
 export interface Notification extends Arrival {
-  /** What it tells; absent when it could not be read. */
+  /** Its content; absent if it could not be read. */
   event?: StreamEvent
-  /** The same as one before, as a retry is. */
+  /** True if an earlier notification had the same content, as with a retry. */
   repeated: boolean
-  /** Why it could not be read, and tolerances that reading it needed. */
+  /** Why it could not be read, or what had to be tolerated. */
   findings: Finding[]
 }
 
 const members = ['task', 'message', 'statusUpdate', 'artifactUpdate'] as const
 
-/** Everything that came is read anew with each arrival. */
+/** Notifications are read again with each new one, so what was read is kept. */
 const alreadyRead = new WeakMap<Arrival, Pick<Notification, 'event' | 'findings'>>()
 
-/** Reads what came, whatever version wrote it; `dialect` is the one that the agent speaks otherwise. */
+/** Reads notifications of any version; `dialect` is the one of the agent's interface. */
 export function readNotifications(arrivals: readonly Arrival[], dialect: Dialect): Notification[] {
   const seen = new Set<string>()
   return arrivals.map((arrival) => {
@@ -40,9 +40,9 @@ function read(arrival: Arrival, dialect: Dialect): Pick<Notification, 'event' | 
   try {
     json = JSON.parse(body)
   } catch {
-    return unreadable(body === '' ? 'has no body' : `is no JSON: ${quote(body, 60)}`)
+    return unreadable(body === '' ? 'has no body' : `is not JSON: ${quote(body, 60)}`)
   }
-  if (!isRecord(json)) return unreadable(`is no JSON object: ${quote(body, 60)}`)
+  if (!isRecord(json)) return unreadable(`is not a JSON object: ${quote(body, 60)}`)
   const isWrapped = members.some((name) => isRecord(json[name]))
   try {
     const spoken = isWrapped ? '1.0' : dialect === '1.0' ? '0.3' : dialect
@@ -50,11 +50,11 @@ function read(arrival: Arrival, dialect: Dialect): Pick<Notification, 'event' | 
     return { event: value, findings: [...form(value, isWrapped, dialect), ...findings] }
   } catch (error) {
     if (!isReplyError(error)) throw error
-    return unreadable(`tells neither a task nor an update: ${error.message}`)
+    return unreadable(`contains neither a task nor an update: ${error.message}`)
   }
 }
 
-/** The form that another version has; 0.3 posts whole tasks, 1.0 what a stream would have told. */
+/** The finding for the form of another version: 0.3 posts whole tasks, 1.0 stream events. */
 function form(event: StreamEvent, isWrapped: boolean, dialect: Dialect): Finding[] {
   const found =
     dialect === '1.0'
@@ -71,7 +71,7 @@ function form(event: StreamEvent, isWrapped: boolean, dialect: Dialect): Finding
     finding('push/form', `the notification ${found}`, {
       fix:
         dialect === '1.0'
-          ? 'Post `{"statusUpdate": …}` and its like, as a stream has it.'
+          ? 'Post `{"statusUpdate": …}` and similar, as in a stream.'
           : 'Post the task itself, with its new status.',
       source: dialect === '1.0' ? 'A2A 1.0 §4.3.3' : 'A2A 0.3 §9.5',
     }),
@@ -84,14 +84,14 @@ function unreadable(why: string): Pick<Notification, 'findings'> {
   }
 }
 
-/** The task that a notification is about, as far as it says so. */
+/** The id of the task in a notification, if it has one. */
 export function taskIdOf({ event }: Notification): string | undefined {
   if (event === undefined) return undefined
   if (event.type === 'task') return event.task.id
   return event.type === 'message' ? event.message.taskId : event.taskId
 }
 
-/** The status that a notification tells, if it tells one. */
+/** The status in a notification, if it has one. */
 export function statusOf({ event }: Notification): TaskStatus | undefined {
   if (event?.type === 'task') return event.task.status
   return event?.type === 'status' ? event.status : undefined

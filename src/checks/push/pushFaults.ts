@@ -8,15 +8,15 @@ import { faultsOfProof } from './authenticationFaults.ts'
 
 const source = 'A2A 0.3 §9.5, A2A 1.0 §4.3.3'
 
-/** What the notifications are measured against. */
+/** What the notifications are compared with. */
 export interface Wanted {
-  /** As the agent has it in the end. */
+  /** The task as fetched at the end. */
   task: Task
   config: Pick<PushConfig, 'token' | 'authentication'>
   dialect: Dialect
 }
 
-/** What is wrong with the notifications of one task: how they are made, who sends them, what they tell and in which order. */
+/** The faults in the notifications of one task: form, sender, content and order. */
 export function faultsOf(
   notifications: readonly Notification[],
   { task, config, dialect }: Wanted,
@@ -30,20 +30,20 @@ export function faultsOf(
     ...faultsOfProof(notifications, config, dialect),
     ...strangers(told, task),
     ...order(told.filter(({ repeated }) => !repeated)),
-    // What could not be read may have had them.
+    // Unreadable notifications may have contained them.
     ...(told.length === notifications.length ? artifacts(told, task) : []),
   ]
 }
 
-/** True when a notification has told the state that the task has. */
+/** True if a notification reported the current state of the task. */
 export function tells(notifications: readonly Notification[], { id, status }: Task): boolean {
   return notifications.some((one) => taskIdOf(one) === id && statusOf(one)?.state === status.state)
 }
 
-/** That the end was never told. */
+/** The finding for a task whose last state was never posted. */
 export function untold(notifications: readonly Notification[], task: Task, ms: number): Finding {
   const states = notifications.flatMap((one) => statusOf(one)?.state ?? [])
-  const last = states.length === 0 ? 'none of them tells a status' : `the last one says ${states.at(-1)}`
+  const last = states.length === 0 ? 'none of them has a status' : `the last one says ${states.at(-1)}`
   return finding(
     'push/incomplete',
     `task ${task.id} is ${task.status.state}, but no notification within ${ms} ms says so: of ${count(notifications.length, 'notification')} ${last}`,
@@ -74,23 +74,23 @@ function strangers(told: readonly Notification[], { id }: Task): Finding[] {
   return [finding('push/task-id', `a notification of the config of task ${id} names ${what}`, { source })]
 }
 
-/** What is told after the end, or with an older time than what came before it. */
+/** Updates after the end, or with an older timestamp than the update before. */
 function order(told: readonly Notification[]): Finding[] {
   let before: { state: string; time: number; timestamp: string | undefined } | undefined
   for (const one of told) {
     const status = statusOf(one)
     const what = status === undefined ? `an ${one.event?.type ?? 'unknown'} update` : status.state
     const ended = before !== undefined && isTerminal(before.state as Task['status']['state'])
-    if (ended && what !== before?.state) return [disorder(`${what} was told after ${before?.state}`)]
+    if (ended && what !== before?.state) return [disorder(`${what} was posted after ${before?.state}`)]
     if (status === undefined) continue
     if (status.state === 'submitted' && before !== undefined && before.state !== 'submitted') {
-      return [disorder(`submitted was told after ${before.state}`)]
+      return [disorder(`submitted was posted after ${before.state}`)]
     }
     const time = status.timestamp === undefined ? NaN : Date.parse(status.timestamp)
     if (before !== undefined && time < before.time) {
       return [
         disorder(
-          `${status.state} (${status.timestamp}) was told after ${before.state} (${before.timestamp}), which is newer`,
+          `${status.state} (${status.timestamp}) was posted after ${before.state} (${before.timestamp}), which is newer`,
         ),
       ]
     }

@@ -4,27 +4,27 @@ import type { AddressInfo, Socket } from 'node:net'
 import { systemClock } from '../../core/clock.ts'
 import { A2AUsageError } from '../../core/errors.ts'
 
-/** One request that came to the receiver's address. */
+/** One request that reached the receiver. */
 export interface Arrival {
   /** In ms since the epoch. */
   at: number
   /** Names in lower case. */
   headers: Readonly<Record<string, string | undefined>>
-  /** Cut at the limit. */
+  /** Truncated at the limit. */
   body: string
-  /** The body was larger than is read. */
+  /** True if the body was larger than the limit. */
   cut: boolean
 }
 
-/** Where an agent posts push notifications while a check runs. */
+/** The server that receives push notifications while a check runs. */
 export interface Receiver extends AsyncDisposable {
-  /** What the agent is told. */
+  /** The address for the push notification config. */
   readonly url: string
-  /** What came, oldest first. */
+  /** The requests so far, oldest first. */
   readonly arrivals: readonly Arrival[]
-  /** What else came: `GET /favicon.ico`; it says that somebody reached us, but not how. */
+  /** Other requests, such as `GET /favicon.ico`: someone reached the receiver, but not at its path. */
   readonly strays: readonly string[]
-  /** Waits for the next arrival; false when none came in time. Rejects when the signal is aborted. */
+  /** Waits for the next request; false if none arrives in time. Rejects when the signal is aborted. */
   next(ms: number, signal: AbortSignal): Promise<boolean>
   /** Stops listening and ends open connections. */
   close(): Promise<void>
@@ -32,13 +32,13 @@ export interface Receiver extends AsyncDisposable {
 
 /** Where a receiver listens. */
 export interface ReceiverOptions {
-  /** Last segment of the path: nobody else shall guess it. */
+  /** The last segment of the path, which nobody else should guess. */
   secret: string
   /** Default 127.0.0.1. */
   host?: string | undefined
   /** A free one by default. */
   port?: number | undefined
-  /** What the agent is told in place of the address that we listen at. */
+  /** The address for the config, if it differs from the one we listen on. */
   publicUrl?: string | undefined
 }
 
@@ -46,12 +46,12 @@ const mostBytes = 4 * 1024 * 1024
 /** Of all bodies together. */
 const mostBytesInAll = 64 * 1024 * 1024
 const mostArrivals = 1000
-/** Longest time for one request to come in, in ms. */
+/** Longest time to receive one request, in ms. */
 const patienceMs = 30_000
 
 /**
  * Opens a receiver: POSTs to its path are kept and answered with 200, GETs echo the `validationToken` that 0.1 agents send. It
- * keeps no process alive. Throws A2AUsageError `BAD_OPTIONS` where it cannot listen.
+ * does not keep the process alive. Throws A2AUsageError `BAD_OPTIONS` if it cannot listen.
  */
 export async function openReceiver({
   secret,
@@ -68,7 +68,7 @@ export async function openReceiver({
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://receiver')
-    // A tunnel may put something before the path, or take it away.
+    // A tunnel may add a prefix to the path, or remove one.
     const ours = pathname.endsWith(`/${secret}`)
     const token = searchParams.get('validationToken')
     if (ours && request.method === 'GET' && token !== null) {
@@ -138,13 +138,13 @@ export async function openReceiver({
 async function listen(server: Server, host: string, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const why = error.code === 'EADDRINUSE' ? 'something else listens there' : error.message
+      const why = error.code === 'EADDRINUSE' ? 'the port is in use' : error.message
       reject(
         new A2AUsageError(
           'BAD_OPTIONS',
           `cannot listen for push notifications at ${bracketed(host)}:${port}: ${why}.`,
           {
-            fix: 'Give another `port` or `host`, or let tests that share one run one after the other.',
+            fix: 'Pass another `port` or `host`, or run tests that share one sequentially.',
             cause: error,
           },
         ),

@@ -12,7 +12,7 @@ import { isPromise } from '../../core/guards.ts'
 import { compare, phrase, type Answer, type Expected, type Mismatch } from './expectedValue.ts'
 import { isRegExp, listed, quote, show } from '../phrases.ts'
 
-/** Checks the state of the task that a reply came as. */
+/** Checks the state of the task in a reply. */
 export function checkReplyState(received: Reply | Task, [state]: readonly [state: TaskState]): Verdict {
   readState(state, taskStates, 'toBeInTaskState')
   const reply = 'isA2AReply' in received ? received : toReply(received, { dialect: '1.0', agent: '' })
@@ -21,11 +21,11 @@ export function checkReplyState(received: Reply | Task, [state]: readonly [state
 
 function stateFacts(reply: Reply, state: TaskState): Facts {
   const received = describeReply(reply)
-  if (reply.kind === 'message') return failing('reply/no-task', `${received}, and so no task`)
+  if (reply.kind === 'message') return failing('reply/no-task', `${received}, which is not a task`)
   return reply.state === state ? { outcome: 'passed', received } : failing('reply/task-state', received)
 }
 
-/** Compares the text of a reply; without `expected`, any text will do. */
+/** Compares the text of a reply; without `expected`, any text passes. */
 export function checkReplyText(
   reply: Reply,
   [expected, { exact = false } = {}]: readonly [expected?: Expected<Reply>, options?: { exact?: boolean }],
@@ -43,11 +43,11 @@ export function checkReplyText(
   return verdict(reply, `a reply ${phrase(expected, exact)}`, replyFacts(reply, mismatch))
 }
 
-/** Compares the data of a reply: one of its data parts, or all of them as a list; without `expected`, any data will do. */
+/** Compares the data of a reply: one of its data parts, or the list of all; without `expected`, any data passes. */
 export function checkReplyData(reply: Reply, [expected]: readonly [expected?: Expected<Reply>]): Verdict {
   if (reply.data.length === 0) {
     const what = expected === undefined ? 'with some data' : phrase(expected)
-    const received = `${describeReply(reply)}, and so without data`
+    const received = `${describeReply(reply)}, without data`
     return verdict(reply, `a reply ${what}`, failing('reply/no-data', received))
   }
   const mismatch =
@@ -60,7 +60,7 @@ export function checkReplyData(reply: Reply, [expected]: readonly [expected?: Ex
   return verdict(reply, `a reply ${what}`, { ...facts, excerpts })
 }
 
-/** Looks for an artifact by its name or id, and compares its text or data. */
+/** Finds an artifact by its name or id, and compares its text or data. */
 export function checkArtifact(
   reply: Reply,
   [name, expected]: readonly [name: string | RegExp, expected?: Expected<Artifact>],
@@ -90,20 +90,20 @@ export function checkArtifact(
   return verdict(reply, what, failing('reply/artifact-differs', received, more))
 }
 
-/** What a file must be; each one that is given counts. */
+/** What the file must be; every member must match. */
 export interface ExpectedFile {
   name?: string | RegExp
   /** `image/png`, or `image/*`. */
   mediaType?: string | RegExp
-  /** Of a file by reference. */
+  /** The URL of a file by reference. */
   url?: string | RegExp
-  /** Of an inline file, read as UTF-8: contained, or matched. */
+  /** The content of an inline file as UTF-8: contains the string or matches the RegExp. */
   text?: string | RegExp
-  /** Of an inline file: exactly these. */
+  /** The exact content of an inline file. */
   bytes?: Uint8Array
 }
 
-/** Looks for a file among those of the reply. */
+/** Looks for a file in the reply. */
 export function checkReplyFile(reply: Reply, [wanted = {}]: readonly [wanted?: ExpectedFile]): Verdict {
   const wishes = Object.entries(wanted).filter(([, value]) => value !== undefined)
   const what =
@@ -175,9 +175,13 @@ function now<About>(
   const result = compare(expected, answer, options)
   if (!isPromise(result)) return result
   result.catch(() => undefined)
-  throw new A2AUsageError('BAD_USE', `${options.matcher}() is synchronous, but what it was given is not.`, {
-    fix: 'Use `await expect(agent).toReply(message, …)`, or await the value first.',
-  })
+  throw new A2AUsageError(
+    'BAD_USE',
+    `${options.matcher}() is synchronous, but the function or schema is not.`,
+    {
+      fix: 'Use `await expect(agent).toReply(message, …)`, or await the value first.',
+    },
+  )
 }
 
 function verdict(reply: Reply, expected: string, facts: Facts): Verdict {

@@ -9,11 +9,11 @@ import { refuseMisplaced, expectedReply } from './expectedReply.ts'
 
 /** Options of `toReply()`. */
 export type ReplyOptions = AskOptions & {
-  /** A string must be the whole text of the reply. Default false: contained in it. */
+  /** A string must be the whole text of the reply, not only contained in it. Default false. */
   exact?: boolean
 }
 
-/** Sends one message and compares the reply with what is expected; without that, any answer that is not a failure will do. */
+/** Sends one message and compares the reply; without `expected`, any answer that is not a failure passes. */
 export async function checkReply(
   agent: A2AAgent,
   [message, expected, options = {}]: readonly [

@@ -9,16 +9,16 @@ import { failing, type Facts } from '../checkResult.ts'
 import { describeReply, hasText } from './describeReply.ts'
 import { noAnswer } from './replyFailures.ts'
 
-/** What the smoke check says unless told otherwise. */
+/** The default message of the smoke check. */
 export const smokeMessage = 'Hello! In one or two sentences, what can you help me with?'
 
 /** Options of `toPassSmokeCheck()`. */
 export type SmokeOptions = AskOptions & {
-  /** What to say. Default: a greeting that asks what the agent can do. */
+  /** What to send. Default: a greeting that asks what the agent can do. */
   message?: string
 }
 
-/** Sends one message and looks for a sign of life: a Message, or a Task that neither fails nor stalls, with some text. */
+/** Sends one message and expects a Message, or a Task that neither fails nor stalls, with some text. */
 export async function checkSmoke(
   agent: A2AAgent,
   [options = {}]: readonly [options?: SmokeOptions],
@@ -36,13 +36,13 @@ function judge(reply: Reply): Facts {
   if (hasText(reply)) return { outcome: 'passed', received, findings }
   return failing('reply/no-text', received, {
     findings,
-    fix: 'Put the answer into a text part: of the message, of an artifact, or of the status message.',
+    fix: 'Put the answer into a text part of the message, of an artifact, or of the status message.',
   })
 }
 
 function asksForAuthentication({ text }: Reply): Finding {
   return finding(
     'reply/auth-required',
-    `the agent asks for authentication (auth-required): ${text.trim() === '' ? '(without a word)' : text}`,
+    `the agent asks for authentication (auth-required): ${text.trim() === '' ? '(without a text)' : text}`,
   )
 }

@@ -9,10 +9,10 @@ import { failing } from '../checkResult.ts'
 import { describeReply } from './describeReply.ts'
 import { didYouMean, quote } from '../phrases.ts'
 
-/** A state in which a task can come to rest. */
+/** A state in which a task can settle. */
 export type SettledState = Exclude<TaskState, 'submitted' | 'working' | 'unknown'>
 
-/** The states in which a task can come to rest. */
+/** The states in which a task can settle. */
 export const settledStates: readonly SettledState[] = [
   'completed',
   'input-required',
@@ -22,7 +22,7 @@ export const settledStates: readonly SettledState[] = [
   'rejected',
 ]
 
-/** Sends one message and looks where its task settles. Throws A2AUsageError `BAD_OPTIONS` for a state in which none does. */
+/** Sends one message and checks in which state its task settles. Throws A2AUsageError `BAD_OPTIONS` for a state in which no task settles. */
 export async function checkTaskState(
   agent: A2AAgent,
   [message, state, options = {}]: readonly [message: MessageInput, state: SettledState, options?: AskOptions],
@@ -31,16 +31,16 @@ export async function checkTaskState(
   readState(state, settledStates, 'toReachTaskState')
   return ask(agent, message, options, budget, `a task that settles in state ${state}`, (reply) => {
     if (reply.kind === 'message') {
-      return failing('reply/no-task', `${describeReply(reply)}, and so no task`)
+      return failing('reply/no-task', `${describeReply(reply)}, which is not a task`)
     }
     const received = describeReply(reply)
-    // The wait has left its own finding.
+    // The wait has its own finding.
     if (reply.unsettled) return { outcome: 'failed', received }
     return reply.state === state ? { outcome: 'passed', received } : failing('reply/task-state', received)
   })
 }
 
-/** Refuses a word that is no such state, and names the right one. Throws A2AUsageError `BAD_OPTIONS`. */
+/** Rejects a word that is not such a state, and suggests the right one. Throws A2AUsageError `BAD_OPTIONS`. */
 export function readState(given: unknown, allowed: readonly TaskState[], matcher: string): void {
   if (allowed.includes(given as TaskState)) return
   const word = String(given).replace(/^TASK_STATE_/i, '')
@@ -50,6 +50,6 @@ export function readState(given: unknown, allowed: readonly TaskState[], matcher
     : `there is no task state ${quote(String(given))}`
   const hint = active ? '' : didYouMean(word, allowed)
   throw new A2AUsageError('BAD_OPTIONS', `${why}.${hint}`, {
-    fix: `Give ${matcher}() one of ${allowed.join(', ')}.`,
+    fix: `Pass ${matcher}() one of ${allowed.join(', ')}.`,
   })
 }

@@ -1,10 +1,10 @@
 import { count, isAsymmetric, isRecord, isRegExp, show } from '../phrases.ts'
 
-/** `equal`: nothing more and nothing less. `part`: what is expected must be there, lists in any order. */
+/** `equal`: exactly the expected value. `part`: at least the expected members, lists in any order. */
 export type Compare = 'equal' | 'part'
 
 /**
- * The first place where `actual` is not as expected, as one phrase; undefined when it is.
+ * The first difference between `actual` and `expected` as one phrase; undefined if there is no difference.
  * Asymmetric matchers and regular expressions may stand anywhere in `expected`; a property that is undefined counts as absent.
  */
 export function difference(
@@ -29,7 +29,7 @@ export function difference(
   return Object.is(expected, actual) ? undefined : not(path, expected, actual)
 }
 
-/** A regular expression's test without its memory (flags g and y). */
+/** Tests a regular expression without its state (flags g and y). */
 export function test(expression: RegExp, text: string): boolean {
   return new RegExp(expression.source, expression.flags.replace(/[gy]/g, '')).test(text)
 }

@@ -7,17 +7,17 @@ import { describeReply, hasText } from './describeReply.ts'
 import { checkExpected, compare, phrase, type Expected, type Mismatch } from './expectedValue.ts'
 import { isRecord } from '../phrases.ts'
 
-/** What a reply is to be like. */
+/** What a reply must be. */
 export interface ExpectedReply {
   /** Completes "a reply …". */
   phrase: string
-  /** Compares a reply that is an answer; a failure gets this id. */
+  /** Compares the reply; a difference is reported under this finding id. */
   judge(reply: Reply, signal: AbortSignal, id?: FindingId): Promise<Facts>
 }
 
 /**
- * Takes what a test expects of a reply; without that, any text, data or file will do. Throws A2AUsageError `BAD_OPTIONS` for what
- * nothing can be compared with: before anything is sent, for a message may cost its owner tokens.
+ * Reads what a test expects of a reply; by default any text, data or file. Throws A2AUsageError `BAD_OPTIONS` for a value that
+ * cannot be compared, before anything is sent: a message may cost its owner tokens.
  */
 export function expectedReply(
   expected: Expected<Reply> | undefined,
@@ -30,7 +30,7 @@ export function expectedReply(
   return {
     phrase: phrase(expected, exact),
     async judge(reply, signal, id) {
-      // Of a task that did not complete, the reason is what it says.
+      // The text of a task that did not complete is its reason.
       const answer = { text: reply.reason ?? reply.text, data: reply.data, about: reply }
       const comparison = compare(expected, answer, { matcher, exact })
       return replyFacts(reply, await inTime(comparison, signal, matcher), id)
@@ -38,7 +38,7 @@ export function expectedReply(
   }
 }
 
-/** Blames what was given instead of the agent, which has answered, when that does not come to an end. */
+/** Blames the function or schema, not the agent, which has answered, if it does not settle in time. */
 export function inTime<T>(given: T | Promise<T>, signal: AbortSignal, matcher: string): Promise<T> {
   return orAborted(
     given,
@@ -46,13 +46,13 @@ export function inTime<T>(given: T | Promise<T>, signal: AbortSignal, matcher: s
     () =>
       new A2AUsageError(
         'BAD_USE',
-        `the agent answered, but what ${matcher}() was given did not decide in time.`,
-        { fix: 'Let the function or schema settle, and catch what keeps it waiting.' },
+        `the agent answered, but the function or schema of ${matcher}() did not settle in time.`,
+        { fix: 'Make the function or schema settle, and check what keeps it waiting.' },
       ),
   )
 }
 
-/** The facts of a comparison with a whole reply. */
+/** The result of comparing a whole reply. */
 export function replyFacts(
   reply: Reply,
   mismatch: Mismatch | undefined,
@@ -74,7 +74,7 @@ function anything(reply: Reply): Facts {
 const optionNames = ['exact', 'deadlineMs', 'waitMs', 'contextId', 'after', 'metadata', 'configuration']
 
 /**
- * Options in the second place would be taken for data, and the test would fail for a reason that nobody sees.
+ * Options passed as the second argument would be compared as data, and the test would fail for a hidden reason.
  * Throws A2AUsageError `BAD_OPTIONS`.
  */
 export function refuseMisplaced(expected: unknown, matcher: string, first: string): void {

@@ -3,7 +3,7 @@ import { isPromise } from '../../core/guards.ts'
 import { difference, test } from './deepDifference.ts'
 import { count, isAsymmetric, isRegExp, quote, show, type Asymmetric } from '../phrases.ts'
 
-/** The part of Standard Schema v1 that we call; zod, valibot, arktype and others have it. */
+/** The part of Standard Schema v1 that we call; zod, valibot, arktype and others implement it. */
 export interface StandardSchema {
   readonly '~standard': {
     readonly version: 1
@@ -20,13 +20,13 @@ interface SchemaIssue {
 }
 
 /**
- * Decides by itself: a true value passes, a false one fails, and so does a result with `success` or `pass` false, which schema
- * libraries and runners give; undefined is taken for a forgotten `return`.
+ * A function that decides: a truthy result passes, a falsy one fails, and so does `{ success: false }` or `{ pass: false }`, which schema
+ * libraries and runners return; `undefined` is an error, because it usually means a forgotten `return`.
  */
 export type Predicate<About> = (text: string, about: About) => unknown
 
 /**
- * What an answer may be compared with: a string (contained in the text), a RegExp, `expect.stringContaining(…)` and its kind, a Standard Schema,
+ * What an answer may be compared with: a string (contained in the text), a RegExp, an asymmetric matcher, a Standard Schema,
  * a function, or data (equal to a data part, or to the text read as JSON).
  */
 export type Expected<About> =
@@ -42,20 +42,20 @@ export type Expected<About> =
 export interface Answer<About> {
   text: string
   data: readonly unknown[]
-  /** What a function is given besides the text. */
+  /** The second argument of a function. */
   about: About
 }
 
-/** Why an answer is not as expected: one phrase, and long detail apart. */
+/** Why an answer is not as expected: one phrase, and longer detail separately. */
 export interface Mismatch {
   why: string
   detail?: { label: string; text: string }
 }
 
 export interface ExpectationOptions {
-  /** The matcher, for messages about wrong use. */
+  /** The name of the matcher, for messages about wrong use. */
   matcher: string
-  /** A string must be the whole text. Default false: contained. */
+  /** A string must be the whole text, not only contained in it. Default false. */
   exact?: boolean
 }
 
@@ -63,19 +63,19 @@ export interface ExpectationOptions {
 export function phrase(expected: unknown, exact = false): string {
   if (typeof expected === 'string')
     return exact ? `that is exactly ${quote(expected)}` : `that contains ${quote(expected)}`
-  if (isSchema(expected)) return `that fits the given ${expected['~standard'].vendor} schema`
+  if (isSchema(expected)) return `that satisfies the ${expected['~standard'].vendor} schema`
   if (isRegExp(expected) || isAsymmetric(expected)) return `that matches ${show(expected)}`
   if (typeof expected === 'function') {
-    return `that satisfies ${expected.name === '' ? 'the given function' : show(expected)}`
+    return `that satisfies ${expected.name === '' ? 'the function' : show(expected)}`
   }
   return `with the data ${show(expected)}`
 }
 
-/** Refuses what no answer can be compared with. Throws A2AUsageError `BAD_OPTIONS`. */
+/** Rejects values that no answer can be compared with. Throws A2AUsageError `BAD_OPTIONS`. */
 export function checkExpected(expected: unknown, { matcher, exact = false }: ExpectationOptions): void {
   if (expected === '' && !exact) {
     throw new A2AUsageError('BAD_OPTIONS', `every text contains "", so ${matcher}() would compare nothing.`, {
-      fix: 'Leave it out to accept any text; with { exact: true } the text must be empty.',
+      fix: 'Omit it to accept any text; with { exact: true } the text must be empty.',
     })
   }
   if (typeof expected === 'string') return
@@ -93,8 +93,8 @@ export function checkExpected(expected: unknown, { matcher, exact = false }: Exp
 }
 
 /**
- * Compares an answer with what is expected; undefined when it is so. Asynchronous only where the schema or the function is.
- * Throws A2AUsageError `BAD_OPTIONS` for what cannot be compared with, `BAD_USE` for a function that is at fault.
+ * Compares an answer with the expected value; undefined if it matches. Asynchronous only if the schema or the function is.
+ * Throws A2AUsageError `BAD_OPTIONS` for a value that cannot be compared, `BAD_USE` for a function that throws or returns nothing.
  */
 export function compare<About>(
   expected: Expected<About>,
@@ -118,13 +118,13 @@ export function compare<About>(
 function compareText(expected: string, text: string, exact: boolean): Mismatch | undefined {
   if (exact ? text === expected : text.includes(expected)) return undefined
   if (!exact) {
-    const other = text.toLowerCase().includes(expected.toLowerCase()) ? ' (it does in another case)' : ''
+    const other = text.toLowerCase().includes(expected.toLowerCase()) ? ' (but does in a different case)' : ''
     return { why: `the text does not contain ${quote(expected)}${other}` }
   }
   let at = 0
   while (text[at] === expected[at]) at++
   return {
-    why: `the text differs from character ${at + 1} on`,
+    why: `the text differs from character ${at + 1}`,
     detail: {
       label: `From character ${at + 1} on`,
       text: `expected ${quote(expected.slice(at))}\nreceived ${quote(text.slice(at))}`,
@@ -137,7 +137,7 @@ interface Candidate {
   value: unknown
 }
 
-/** What an answer may stand for as one value, the likeliest first. */
+/** The values that an answer may represent, the likeliest first. */
 function candidates({ text, data }: Answer<unknown>): Candidate[] {
   const json = parsed(text)
   return [
@@ -161,7 +161,7 @@ function compareData(expected: object, answer: Answer<unknown>): Mismatch | unde
   if (Array.isArray(expected)) parts.push(answer.data)
   const json = parsed(answer.text)
   if (answer.data.length === 0 && json !== undefined) parts.push(json)
-  if (parts.length === 0) return { why: 'it has no data part, and its text is no JSON' }
+  if (parts.length === 0) return { why: 'it has no data part, and its text is not JSON' }
   const differences = parts.map((value) => difference(expected, value, 'equal', 'data'))
   return differences.includes(undefined) ? undefined : { why: differences[0] as string }
 }
@@ -176,7 +176,7 @@ function fit(
     const issues = settled[0]?.issues ?? []
     const { what } = values[0] as Candidate
     return {
-      why: `its ${what} does not fit the schema (${count(issues.length, 'issue')})`,
+      why: `its ${what} does not satisfy the schema (${count(issues.length, 'issue')})`,
       detail: { label: 'Schema issues', text: issues.map(issueLine).join('\n') },
     }
   }
@@ -202,21 +202,21 @@ function ask<About>(
   matcher: string,
 ): Mismatch | undefined | Promise<Mismatch | undefined> {
   const named = predicate.name !== ''
-  const name = named ? show(predicate) : 'the given function'
-  const blamed = `${named ? name : 'the function'} given to ${matcher}()`
+  const name = named ? show(predicate) : 'the function'
+  const blamed = `${named ? name : 'the function'} passed to ${matcher}()`
   const judge = (said: unknown): Mismatch | undefined => {
     if (said === undefined) {
       throw new A2AUsageError('BAD_USE', `${blamed} returned nothing.`, {
-        fix: 'Return true or false; a function that asserts by itself ends with `return true`.',
+        fix: 'Return true or false; a function with its own assertions should end with `return true`.',
       })
     }
     return said && !saysNo(said) ? undefined : { why: `${name} returned ${show(said)}` }
   }
   const blame = (error: unknown): Mismatch => {
     if (isAssertion(error))
-      return { why: `${name} asserts otherwise`, detail: { label: 'Assertion', text: error.message } }
+      return { why: `an assertion in ${name} failed`, detail: { label: 'Assertion', text: error.message } }
     if (isA2AError(error)) throw error
-    // A mistake in the test must not count against the agent, least of all under `.not`.
+    // A mistake in the test must not count against the agent, least of all with `.not`.
     throw new A2AUsageError('BAD_USE', `${blamed} threw ${String(error)}.`, {
       cause: error,
     })
@@ -229,7 +229,7 @@ function ask<About>(
   }
 }
 
-/** What a schema's `safeParse` and a custom matcher give is an object, and as such always true. */
+/** The result of `safeParse` or of a custom matcher is an object, which is always truthy. */
 function saysNo(said: unknown): boolean {
   const { success, pass } = said as { success?: unknown; pass?: unknown }
   return success === false || pass === false

@@ -10,10 +10,10 @@ const ends: Partial<Record<TaskState, FindingId>> = {
   canceled: 'reply/task-canceled',
 }
 
-/** The facts of a reply that is no answer, whatever was expected of one; undefined when it is one. */
+/** The result for a reply that fails whatever was expected; undefined if the reply is an answer. */
 export function noAnswer(reply: Reply): Facts | undefined {
   const { kind, state, unsettled } = reply
-  // The wait has left its own finding.
+  // The wait has its own finding.
   if (unsettled) {
     return {
       outcome: 'failed',

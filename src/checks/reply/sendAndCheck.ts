@@ -7,11 +7,11 @@ import type { Verdict } from '../../core/verdict.ts'
 import { verdictOn, type DeadlineOption, type Facts } from '../checkResult.ts'
 import { textExcerpt } from './describeReply.ts'
 
-/** Options that go along with the message of a check. */
+/** Options for the message of a check. */
 export type AskOptions = DeadlineOption &
   Pick<SendOptions, 'after' | 'contextId' | 'metadata' | 'configuration' | 'waitMs'>
 
-/** Sends one message and judges the reply. Findings of the reply come before those of `judge`. */
+/** Sends one message and checks the reply. Findings of the reply come before those of `judge`. */
 export async function ask(
   agent: A2AAgent,
   message: MessageInput,
@@ -32,17 +32,17 @@ export async function ask(
   })
 }
 
-/** What goes along with the message of a check, within the time that it has. */
+/** The send options of a check, with its deadline. */
 export function sendOptions(options: AskOptions, budget: Budget): SendOptions {
   return { ...pick(options), ...limits(budget) }
 }
 
-/** The time that a check has, as operations take it. */
+/** The deadline of a check, as operations take it. */
 export function limits({ signal }: Budget): OperationOptions {
   return { signal }
 }
 
-/** How a check polls a task until it is as expected, within the time that the check has. */
+/** Polls a task until it is as expected, within the deadline of the check. */
 export function pollingOf(
   agent: A2AAgent,
   taskId: string,

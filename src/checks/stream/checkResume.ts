@@ -16,19 +16,19 @@ import { closeMs, earlyFinding, merged, readStream, type ReadStream } from './re
 
 /** Options of `toResumeStream()`. */
 export type ResumeOptions = Omit<AskOptions, 'after'> & {
-  /** After how many events the connection is cut. Default `'first-event'`, which is 1. */
+  /** Disconnect after this many events. Default `'first-event'`, which is 1. */
   after?: 'first-event' | number
-  /** Asks for streams even where the card does not declare them. Default false. */
+  /** Stream even if the card does not declare it. Default false. */
   force?: boolean
 }
 
-const expected = 'a stream that can be cut and taken up again without a loss'
-/** How often a task is looked up that is behind its own stream. */
+const expected = 'a stream that can be interrupted and resumed without losing events'
+/** How often a task that is behind its own stream is fetched. */
 const looks = 3
 
 /**
- * Sends one message by the streaming method, cuts the connection, subscribes to the task, and compares what was seen with the task. A
- * task that ends before that leaves nothing to be said of the agent.
+ * Sends one message by the streaming method, disconnects, subscribes to the task, and compares all events with the task. The check
+ * cannot be made if the task ends before that.
  */
 export async function checkResume(
   agent: A2AAgent,
@@ -81,7 +81,7 @@ export async function checkResume(
   })
 }
 
-/** The task as it was when the connection was cut, or why that could not be done. */
+/** The task at the moment of the disconnection, or why the stream could not be interrupted. */
 async function cutAfter(
   stream: A2AStream,
   events: number,
@@ -100,13 +100,14 @@ async function cutAfter(
   const reply = stream.soFar()
   if (reply === undefined) return unable('the stream ended before its first event')
   const { task } = reply
-  if (task === undefined) return unable(`${describeReply(reply)}, and so no task whose stream could be cut`)
-  if (task.id === '') return unable('the task has no id by which it could be subscribed to')
-  if (!stream.streamed) return unable('the agent answered with one JSON document, which cannot be cut')
+  if (task === undefined)
+    return unable(`${describeReply(reply)}, so there is no task whose stream could be interrupted`)
+  if (task.id === '') return unable('the task has no id, so it cannot be subscribed to')
+  if (!stream.streamed) return unable('the agent answered with one JSON document, not a stream')
   if (!isActive(task.status.state)) return tooLate(task, `after ${count(seen, 'event')}`)
   if (seen < events)
     return unable(
-      `the stream ended after ${count(seen, 'event')}, before the ${events} after which it was to be cut`,
+      `the stream ended after ${count(seen, 'event')}, before the ${events} events after which it should be interrupted`,
     )
   return task
 }
@@ -117,7 +118,7 @@ interface Judged {
   cut: Task
   again: A2AStream
   read: ReadStream
-  /** Absent where a subscription has to begin with the task as it is. */
+  /** Absent if a subscription must start with the current task. */
   gap: Gap | undefined
   seen: Task
 }
@@ -125,12 +126,12 @@ interface Judged {
 async function judge({ agent, budget, cut, again, read, gap, seen }: Judged): Promise<Facts> {
   const only = read.rules.events === 1 && !isActive(seen.status.state)
   if (seen.status.state === 'canceled') return canceled(seen, cut)
-  // 0.x gives the task that is over and closes: nothing was left to be resumed.
-  if (only && isTerminal(seen.status.state)) return tooLate(seen, 'by the time of the subscription')
+  // 0.x returns the finished task and closes the stream: there was nothing left to resume.
+  if (only && isTerminal(seen.status.state)) return tooLate(seen, 'when the subscription was opened')
 
   const found = [...read.findings]
   if (read.early) found.unshift(await earlyFinding(read, again, agent, limits(budget)))
-  // The first chunk may have come before the subscription.
+  // The first chunk may have been sent before the subscription.
   const client = again.findings.filter(({ id }) => !(gap?.open && id === 'wire/append-first'))
   const findings = merged(client, found)
   const excerpts = read.list.excerpts()
@@ -154,15 +155,15 @@ async function judge({ agent, budget, cut, again, read, gap, seen }: Judged): Pr
   const says =
     lostBetween(seen, told, method) === undefined
       ? `${method} says the same`
-      : `${method} has that, and what came before the subscription`
-  const received = `task ${cut.id}, cut while ${cut.status.state} and taken up again, ended ${seen.status.state} after ${count(read.rules.events, 'more event')}; ${says}`
+      : `${method} has those events, and the ones before the subscription`
+  const received = `task ${cut.id}, interrupted while ${cut.status.state} and resumed, ended in state ${seen.status.state} after ${count(read.rules.events, 'more event')}; ${says}`
   return { outcome: 'passed', received, findings }
 }
 
 const lostFix =
-  'Begin a subscription with the task as it is now, and send every later event to it; store what is streamed before it is sent.'
+  'Start a subscription with the current task, then send every later event; store what you stream before sending it.'
 
-/** The task as it is looked up; an agent may write down a moment later what it has streamed. */
+/** Fetches the task; an agent may store what it streamed a moment later. */
 async function lookUp(seen: Task, agent: A2AAgent, budget: Budget): Promise<Task> {
   let told = await agent.getTask(seen.id, limits(budget))
   for (let look = 1; look < looks && isActive(told.status.state); look++)
@@ -170,13 +171,13 @@ async function lookUp(seen: Task, agent: A2AAgent, budget: Budget): Promise<Task
   return told
 }
 
-/** True for the answers that agents give to a subscription to a task that is over. */
+/** True for the errors with which agents refuse a subscription to a finished task. */
 function mayBeOver(error: unknown): error is A2AReplyError {
   if (!isReplyError(error)) return false
   return error.status === 400 || error.finding === 'wire/stream-empty' || !isNoAnswer(error)
 }
 
-/** A subscription is refused rightly when the task is over, and only then. */
+/** Refusing a subscription is right only if the task is finished. */
 async function refused(error: A2AReplyError, cut: Task, agent: A2AAgent, budget: Budget): Promise<Facts> {
   let now: Task
   try {
@@ -185,44 +186,42 @@ async function refused(error: A2AReplyError, cut: Task, agent: A2AAgent, budget:
     if (!isReplyError(lookUpError)) throw lookUpError
     return failing(
       'stream/resume-refused',
-      `task ${cut.id} was ${cut.status.state} when its stream was cut, then: ${error.message}; a look-up: ${lookUpError.message}`,
-      { fix: 'Keep a task, and its work, when the client that began it is gone.' },
+      `task ${cut.id} was ${cut.status.state} when its stream was interrupted, then: ${error.message}; GetTask: ${lookUpError.message}`,
+      { fix: 'Keep a task and its work when the client that started it disconnects.' },
     )
   }
   if (!isActive(now.status.state)) return overAlready(now, cut)
   return failing('stream/resume-refused', `task ${cut.id} is ${now.status.state}, but: ${error.message}`, {
-    fix: 'Let clients subscribe to every task that is not over, whoever began it.',
+    fix: 'Let clients subscribe to every task that is not finished, no matter which client started it.',
   })
 }
 
-/** What to say of a task that settled before it could be subscribed to. */
+/** The result for a task that settled before the subscription. */
 function overAlready(now: Task, cut: Task): Facts {
   return now.status.state === 'canceled'
     ? canceled(now, cut)
-    : tooLate(now, 'by the time of the subscription')
+    : tooLate(now, 'when the subscription was opened')
 }
 
 function canceled({ id }: Task, cut: Task): Facts {
   return failing(
     'stream/cut-cancels',
-    `task ${id} was ${cut.status.state} when its stream was cut, and then it was canceled`,
-    { fix: 'Let the work go on when a client goes: only cancel-task cancels it.' },
+    `task ${id} was ${cut.status.state} when its stream was interrupted, and was then canceled`,
+    { fix: 'Keep working when a client disconnects; only CancelTask (tasks/cancel) cancels a task.' },
   )
 }
 
 function tooLate({ id, status }: Task, when: string): Facts {
-  const how = isTerminal(status.state)
-    ? status.state === 'completed'
-      ? 'finished before it could be cut'
-      : `finished before it could be cut (state ${status.state})`
-    : `waits in state ${status.state} and so goes on no more`
-  return unable(`task ${id} ${how}: ${when}`)
+  const { state } = status
+  if (!isTerminal(state))
+    return unable(`task ${id} is waiting in state ${state} ${when}, so there is nothing to resume`)
+  return unable(`task ${id} had already finished${state === 'completed' ? '' : ` (state ${state})`} ${when}`)
 }
 
 function unable(received: string): Facts {
   return {
     outcome: 'error',
     received,
-    fix: 'Give a message whose task keeps the agent busy for longer, or a smaller `after`.',
+    fix: 'Pass a message whose task takes longer, or a smaller `after`.',
   }
 }

@@ -30,14 +30,14 @@ export type StreamCheckOptions = AskOptions & {
   force?: boolean
 }
 
-/** Sends one message by the streaming method, and judges the events, their order, their end and what they add up to. */
+/** Sends one message by the streaming method, and checks the events, their order, their end and the reply they make. */
 export async function checkStream(
   agent: A2AAgent,
   [message, options = {}]: readonly [message: MessageInput, options?: StreamCheckOptions],
   budget: Budget,
 ): Promise<Verdict> {
   const expectation = expectedReply(options.expected, { matcher: 'toStream' })
-  const expected = `an event stream that keeps the rules of its version and gives a reply ${expectation.phrase}`
+  const expected = `a valid event stream with a reply ${expectation.phrase}`
   return verdictOn({ kind: 'agent', agent }, expected, async () => {
     const stream = agent.stream(message, {
       ...sendOptions(options, budget),
@@ -100,20 +100,20 @@ async function judge(about: Judged): Promise<Facts> {
       received: arrival.message,
       findings,
       excerpts: events,
-      fix: 'Send a message that keeps the agent busy for longer.',
+      fix: 'Pass a message that keeps the agent busy for longer.',
     }
   }
   const what = stream.streamed ? `a stream of ${count(read.rules.events, 'event')}` : 'one JSON document'
   return { ...facts, findings, received: `${what}: ${facts.received}` }
 }
 
-/** What the events add up to, once they keep the rules. */
+/** Checks the reply of a stream that breaks no rule. */
 async function judgeReply(
   { agent, message, options, budget, stream, expectation }: Judged,
   reply?: Reply,
 ): Promise<Facts> {
   if (reply === undefined)
-    return failing('stream/ended-early', 'the stream gave neither a Message nor a Task')
+    return failing('stream/ended-early', 'the stream contained neither a Message nor a Task')
   const none = noAnswer(reply)
   if (none !== undefined) return none
   const facts = await expectation.judge(reply, budget.signal)
@@ -131,15 +131,15 @@ async function judgeReply(
   if (plain.text.trim() === reply.text.trim() && noAnswer(plain) === undefined)
     return { ...facts, findings: [...(facts.findings ?? []), ...findings] }
   const received = !hasText(plain)
-    ? `the stream gives the text ${quote(reply.text)}, but ${method} got ${describeReply(plain)}`
+    ? `the stream has the text ${quote(reply.text)}, but ${method} got ${describeReply(plain)}`
     : !hasText(reply)
       ? `the stream completed without text, but ${method} answered the same prompt with text`
-      : `the stream gives the text ${quote(reply.text)}, but ${method} answered the same prompt with ${quote(plain.text)}`
+      : `the stream has the text ${quote(reply.text)}, but ${method} answered the same prompt with ${quote(plain.text)}`
   return failing('stream/differs-from-send', received, {
     findings,
     fix:
-      `Let ${stream.method ?? 'the stream'} send the whole answer also where it does not come in pieces. ` +
-      'Two invocations of a language model need not agree: leave out sameAsSend then.',
+      `Let ${stream.method ?? 'the stream'} send the whole answer even if it comes in one piece. ` +
+      'Two calls of a language model may differ: omit `sameAsSend` then.',
     excerpts: [
       { label: 'Text of the stream', text: reply.text },
       { label: `Text of ${method}`, text: plain.text },
@@ -149,14 +149,14 @@ async function judgeReply(
 
 const unsupported = -32004
 
-/** An agent that does not declare streams is right to refuse them, which is no answer all the same. */
+/** An agent that does not declare streaming may refuse it, but that is still not a stream. */
 async function refused(error: unknown, agent: A2AAgent, { force }: StreamCheckOptions): Promise<Facts> {
   const isRefusal = isReplyError(error) && error.rpcCode === unsupported && !isNoAnswer(error)
   if (!force || !isRefusal || (await declaresStreaming(agent)) !== false) throw error
   return failing(
     'stream/refused',
-    `${error.message}; the card does not declare streaming, so refusing is right`,
-    { fix: 'To test for the refusal, write `.not.toStream(message, { force: true })`.' },
+    `${error.message}; the card does not declare streaming, so the refusal is correct`,
+    { fix: 'To test the refusal, write `.not.toStream(message, { force: true })`.' },
   )
 }
 

@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../../protocol/model.ts'
 
-/** An event as a phrase: `a status update (working)`. */
+/** Describes an event in a phrase: `a status update (working)`. */
 export function describeEvent(event: StreamEvent): string {
   switch (event.type) {
     case 'task':
@@ -14,7 +14,7 @@ export function describeEvent(event: StreamEvent): string {
   }
 }
 
-/** Of which task and context an event speaks. */
+/** The task and context that an event belongs to. */
 export function taskOf(event: StreamEvent): { taskId: string; contextId: string | undefined } {
   if (event.type === 'task') return { taskId: event.task.id, contextId: event.task.contextId }
   if (event.type === 'message')
@@ -25,7 +25,7 @@ export function taskOf(event: StreamEvent): { taskId: string; contextId: string 
 const shownFirst = 12
 const shownLast = 8
 
-/** Writes down when which event came, for below a message; of a long stream the beginning and the end. */
+/** Lists the events with their times for an excerpt; for a long stream only its start and end. */
 export interface EventList {
   add(event: StreamEvent, at: number): void
   excerpts(): { label: string; text: string }[]

@@ -3,27 +3,30 @@ import type { StreamTimings } from '../../client/types.ts'
 import type { Finding } from '../../findings/types.ts'
 import { count } from '../phrases.ts'
 
-/** Events closer than this are one arrival, in ms: what was written at once may be read in pieces. */
+/** Events closer than this, in ms, count as one burst: what was written at once may be read in pieces. */
 const gapMs = 20
-/** A single arrival that lasts this long in ms is no piece that was held back: a stream of many small steps. */
+/** A burst that lasts this long, in ms, was not held back: it is a stream of many small steps. */
 const longMs = 200
-/** Below this, in ms, an agent may have been so quick that nothing was held back. */
+/** Below this, in ms, the agent may simply have been fast. */
 const quickMs = 100
-/** From so many events and so much silence in ms on it is worth a note that nobody asked for. */
+/** From this number of events and this much silence, in ms, a burst is worth a note even if `incremental` was not set. */
 const notable = { events: 3, ms: 1000 }
 
-/** How the events arrived: step by step, in one piece, or too quickly to tell. */
+/** How the events arrived: one by one, in one burst, or too fast to say. */
 export type Arrival =
   { kind: 'steps' } | { kind: 'quick'; message: string } | { kind: 'piece'; message: string }
 
-/** Judges by times of arrival alone. Pure. */
+/** Decides by the times of arrival alone. Pure. */
 export function arrivalOf({ requestedAt, events }: Pick<StreamTimings, 'requestedAt' | 'events'>): Arrival {
   const [first = requestedAt] = events
   const last = events.at(-1) ?? first
   const silence = first - requestedAt
   const span = last - first
   if (events.length < 2) {
-    return { kind: 'piece', message: `the stream has ${count(events.length, 'event')}, and so no steps` }
+    return {
+      kind: 'piece',
+      message: `the stream has ${count(events.length, 'event')}, so nothing arrived step by step`,
+    }
   }
   if (span >= longMs || events.some((at, index) => at - (events[index - 1] ?? at) >= gapMs))
     return { kind: 'steps' }
@@ -31,7 +34,7 @@ export function arrivalOf({ requestedAt, events }: Pick<StreamTimings, 'requeste
   if (last - requestedAt < quickMs) {
     return {
       kind: 'quick',
-      message: `${burst}, ${silence} ms after the request: too quick to tell whether anything held them back`,
+      message: `${burst}, ${silence} ms after the request: too fast to say whether something held them back`,
     }
   }
   return {
@@ -41,9 +44,9 @@ export function arrivalOf({ requestedAt, events }: Pick<StreamTimings, 'requeste
 }
 
 const fix =
-  'Flush after every event, and let the proxy pass it on: `X-Accel-Buffering: no`, `Cache-Control: no-transform`, no compression.'
+  'Flush after every event, and make the proxy forward it at once: `X-Accel-Buffering: no`, `Cache-Control: no-transform`, no compression.'
 
-/** The finding for events in one piece; where nobody asked for steps a note, and only when it is striking. */
+/** The finding for events in one burst; without `incremental` only a note, and only for a long silence. */
 export function pieceFindings(timings: StreamTimings, incremental: boolean): Finding[] {
   const arrival = arrivalOf(timings)
   if (arrival.kind !== 'piece') return []
@@ -53,7 +56,7 @@ export function pieceFindings(timings: StreamTimings, incremental: boolean): Fin
   return [finding('stream/one-piece', arrival.message, { level: incremental ? 'error' : 'note', fix })]
 }
 
-/** The finding for a first event that came too late. */
+/** The finding for a late first event. */
 export function lateFindings(
   { requestedAt, events }: StreamTimings,
   firstEventMs: number | undefined,
@@ -63,7 +66,7 @@ export function lateFindings(
   return [
     finding(
       'stream/first-event-late',
-      `the first event came after ${first - requestedAt} ms, not within ${firstEventMs} ms`,
+      `the first event arrived after ${first - requestedAt} ms, not within ${firstEventMs} ms`,
     ),
   ]
 }

@@ -9,28 +9,28 @@ import { limits } from '../reply/sendAndCheck.ts'
 import { isSame, restOf, textOf } from './taskDifference.ts'
 
 /**
- * What happened between a cut and the subscription after it. Before 1.0 a subscription may begin with what comes next (A2A 0.3 §7.9:
- * what becomes of events that were missed is "implementation-dependent"), and then only the task itself can tell.
+ * What happened between a disconnection and the subscription after it. Before 1.0 a subscription may start with the next event (A2A 0.3 §7.9:
+ * the handling of missed events is "implementation-dependent"), so only the task itself shows what was missed.
  */
 export interface Gap {
   /** Takes the next event of the subscription. */
   add(event: StreamEvent): void
-  /** The task, where it had settled before the subscription said anything, which is then given up. */
+  /** The task, if it had settled before the subscription sent anything; the subscription is then ended. */
   readonly missed: Task | undefined
-  /** True where the subscription began with what came next. */
+  /** True if the subscription started with the next event. */
   readonly open: boolean
-  /** The task as streamed, with what the task had before the subscription could tell of it; the same one where nothing is to be added. */
+  /** The task as streamed, plus what the task had before the subscription started; the same task if nothing is to be added. */
   bridge(seen: Task, told: Task): Promise<Task>
   /** Stops polling the task. */
   stop(): void
 }
 
-/** Whose gap it is. */
+/** What a gap belongs to. */
 export interface GapParts {
   agent: A2AAgent
   clock: Clock
   budget: Budget
-  /** The task as it was when the connection was cut. */
+  /** The task at the moment of the disconnection. */
   cut: Task
   /** The subscription. */
   stream: A2AStream
@@ -47,7 +47,7 @@ export function createGap({ agent, clock, budget, cut, stream }: GapParts): Gap 
   let missed: Task | undefined
   let before: Promise<Task | undefined> | undefined
 
-  // What cannot be seen here is seen by the look-up at the end.
+  // What cannot be seen here is seen by the poll at the end.
   const poll = (): Promise<Task | undefined> => agent.getTask(cut.id, limits(budget)).catch(() => undefined)
   const silence = new SilentSubscription({
     clock,
@@ -105,8 +105,8 @@ const byId = (artifacts: readonly Artifact[], id: string): Artifact | undefined 
   artifacts.find(({ artifactId }) => artifactId === id)
 
 /**
- * True when an artifact is what was streamed before the cut, something that was there by the time of the look, and what was streamed
- * after it: nothing is missing in the midst of the subscription or at its end.
+ * True if an artifact consists of what was streamed before the disconnection, what the poll saw in between, and what was streamed
+ * afterwards: nothing is missing in the middle of the subscription or at its end.
  */
 function isBridged(
   told: Artifact,

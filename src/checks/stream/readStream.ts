@@ -8,23 +8,23 @@ import { count } from '../phrases.ts'
 import { createEventList, type EventList } from './describeEvent.ts'
 import { createRules, type Ending, type Rules, type RulesAbout } from './streamRules.ts'
 
-/** How long an agent may take to close a stream that is over, in ms: it may be busy with other work. */
+/** How long an agent may take to close a finished stream, in ms: it may be busy with other work. */
 export const closeMs = 2000
-// Whoever hung up earlier, for lack of time, cannot say that the agent would not have closed it.
+// If we hung up earlier because of the deadline, the agent might still have closed it.
 const closeMarginMs = 100
 
-/** A stream that was read to its end through the rules. */
+/** A stream that was read to its end and checked by the rules. */
 export interface ReadStream {
   rules: Rules
   list: EventList
-  /** What the rules, and how the stream broke off, add to the findings of the client. */
+  /** The findings of the rules, and about how the stream ended, besides those of the client. */
   findings: Finding[]
-  /** True when the stream ended although its task goes on. */
+  /** True if the stream ended although its task continues. */
   early: boolean
 }
 
 /**
- * Opens a stream and reads it to its end. Throws what kept the first event from coming, and where nothing can be said of the agent; what
+ * Opens a stream and reads it to its end. Throws what prevented the first event, and errors that say nothing about the agent; what
  * breaks a stream later is a finding.
  */
 export async function readStream(
@@ -60,7 +60,7 @@ function endingOf({ ended, closed, timings }: A2AStream): Ending {
   return { ended, closed: closed || (ended !== 'closed' && waitedMs < closeMs - closeMarginMs) }
 }
 
-/** What this client reads all the same, and no other: a stream under another content type. */
+/** A stream with the wrong content type, which this client reads but others do not. */
 function mislabelled({ findings, streamed }: A2AStream): Finding[] {
   const found = streamed ? findings.find(({ id }) => id === 'wire/content-type') : undefined
   return found === undefined
@@ -68,11 +68,11 @@ function mislabelled({ findings, streamed }: A2AStream): Finding[] {
     : [finding('stream/content-type', found.message, { fix: found.fix, source: found.source })]
 }
 
-/** What broke a stream after its first event, where that is the agent's doing. */
+/** The finding for a stream that the agent broke after its first event. */
 function brokenBy(error: unknown, { events, last }: Rules): Finding | undefined {
   if (!isA2AError(error)) return undefined
   const so = `after ${count(events, 'event')}, the last ${last}`
-  // A body in HTTP chunks that stops short of its last one is no HTTP any more.
+  // A chunked body without its last chunk is not valid HTTP.
   const isShort = isReplyError(error) && error.finding === 'http/not-http'
   if (isReplyError(error) && !isShort) {
     const { finding: id, message, fix } = error
@@ -84,12 +84,12 @@ function brokenBy(error: unknown, { events, last }: Rules): Finding | undefined 
     `the connection broke ${so}${isShort ? ', within the HTTP body' : `: ${error.message}`}`,
     {
       level: 'error',
-      fix: 'Keep the connection open until the stream is over; look at the log of the agent, and at time limits of proxies.',
+      fix: 'Keep the connection open until the stream is complete; check the log of the agent, and the timeouts of proxies.',
     },
   )
 }
 
-/** The finding for a stream that ended although its task goes on, with what a look at the task tells. */
+/** The finding for a stream that ended although its task continues, with the current state of the task. */
 export async function earlyFinding(
   { rules }: ReadStream,
   stream: A2AStream,
@@ -124,11 +124,11 @@ async function tellNow(
     )
   } catch (error) {
     if (options.signal?.aborted) throw error
-    return `; ${method} could not tell more: ${(error as Error).message}`
+    return `; ${method} failed: ${(error as Error).message}`
   }
 }
 
-/** How much text there is in what a task has produced. */
+/** The length of the text that a task has produced. */
 function lengthOf({ artifacts, status }: Task): number {
   const parts = artifacts.flatMap((artifact) => artifact.parts)
   const texts = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))
@@ -139,16 +139,16 @@ function lengthOf({ artifacts, status }: Task): number {
   )
 }
 
-/** Warnings of the client that say less than an error of the rules about the same thing. */
+/** Warnings of the client that a rule reports more precisely as an error. */
 const outdone: Record<string, readonly string[]> = {
   'stream/after-end': ['wire/after-end'],
   'stream/state-regress': ['wire/after-end'],
-  // Another task that ends is an end to the client.
+  // For the client the end of another task is an end as well.
   'stream/ids': ['wire/foreign-task', 'wire/after-end'],
   'stream/content-type': ['wire/content-type'],
 }
 
-/** The findings of the client and of the rules, each thing said once. */
+/** The findings of the client and of the rules, without duplicates. */
 export function merged(client: readonly Finding[], rules: readonly Finding[]): Finding[] {
   const said = new Set(rules.flatMap(({ id }) => outdone[id] ?? []))
   const isNew = ({ id, message }: Finding): boolean =>

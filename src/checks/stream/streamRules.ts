@@ -9,26 +9,26 @@ import { describeEvent, taskOf } from './describeEvent.ts'
 /** What is known before the first event. */
 export interface RulesAbout {
   dialect: Dialect
-  /** The task that was subscribed to, as it was seen before; absent where a message was sent. */
+  /** The task of a subscription, as it was before; absent if a message was sent. */
   resumed?: { taskId: string; contextId?: string; state?: TaskState }
 }
 
 /** How the reading of a stream ended. */
 export interface Ending {
   ended: StreamEnd | undefined
-  /** The agent closed the connection. */
+  /** True if the agent closed the connection. */
   closed: boolean
 }
 
 /**
- * The rules of order and end that a stream has to keep. Takes the events one by one and keeps none of them, so that a stream may be
+ * The rules for the order and the end of a stream. Takes the events one by one and keeps none of them, so a stream may be
  * of any length. Pure.
  */
 export interface Rules {
   add(event: StreamEvent): void
-  /** What is wrong with the events so far, and with how they ended. */
+  /** The findings about the events so far, and about how they ended. */
   finish(ending: Ending): Finding[]
-  /** True when the stream ended although its task goes on. */
+  /** True if the stream ended although its task continues. */
   isEarly(ending: Ending): boolean
   readonly events: number
   /** The last event as a phrase. */
@@ -66,17 +66,17 @@ export function createRules({ dialect, resumed }: RulesAbout): Rules {
     if (resumed) {
       note(
         'stream/resume-first-event',
-        `the subscription begins with ${describeEvent(event)}, not with the task as it is now`,
+        `the subscription starts with ${describeEvent(event)}, not with the current task`,
       )
     } else if (event.type !== 'message') {
       note(
         'stream/first-event',
-        `the stream begins with ${describeEvent(event)}, not with a Task or a Message`,
+        `the stream starts with ${describeEvent(event)}, not with a Task or a Message`,
       )
     }
   }
 
-  /** False for the event of another task, which says nothing about this one. */
+  /** False for an event of another task, which says nothing about this one. */
   const isOwn = (event: StreamEvent): boolean => {
     const own = taskOf(event)
     if (event.type !== 'message' && own.taskId !== '') {
@@ -99,17 +99,17 @@ export function createRules({ dialect, resumed }: RulesAbout): Rules {
     const next = stateOf(event)
     // A last snapshot may follow (A2A 1.0 §11.7).
     if (event.type === 'task' && over !== 'message' && next === state) return true
-    // Before 1.0 the end is `final: true`; that clients hang up earlier is what the warning of the client says.
+    // Before 1.0 the end is `final: true`; the client warns that it hangs up earlier.
     const strict = isV1 || over === 'final' || (over === 'terminal' && next !== undefined && next !== state)
     if (!strict) return false
     const end = over === 'message' ? 'a Message' : over === 'final' ? '"final": true' : `state ${state}`
-    note('stream/after-end', `${describeEvent(event)} came after ${end}, which ends the stream`)
+    note('stream/after-end', `${describeEvent(event)} was sent after ${end}, which ends the stream`)
     return true
   }
 
   const takeState = (event: StreamEvent, next: TaskState): void => {
     if (next === 'submitted' && state !== undefined && state !== 'submitted' && state !== 'unknown') {
-      note('stream/state-regress', `the state went back from ${state} to submitted (${place()})`)
+      note('stream/state-regress', `the state changed back from ${state} to submitted (${place()})`)
     }
     state = next
     if (event.type === 'status') saidFinal = event.final
@@ -121,11 +121,11 @@ export function createRules({ dialect, resumed }: RulesAbout): Rules {
     const { append, lastChunk } = event
     const { artifactId: id, parts } = event.artifact
     if (append && whole.has(id))
-      note('stream/after-last-chunk', `artifact ${id}: a chunk came after its last one`)
+      note('stream/after-last-chunk', `artifact ${id}: a chunk was sent after the last chunk`)
     if (!append && parts.length === 0)
       note('wire/no-parts', `artifact ${id} has no parts`, {
         level: 'warning',
-        fix: 'Send an artifact when there is something in it.',
+        fix: 'Send an artifact only when it has content.',
         source: 'A2A 0.3 §6.7, A2A 1.0 §4.1.7',
       })
     if (lastChunk) whole.add(id)
@@ -142,7 +142,7 @@ export function createRules({ dialect, resumed }: RulesAbout): Rules {
       if (event.type === 'message') {
         if (events === 1) over = 'message'
         else if (isV1 && over === undefined)
-          note('stream/message-in-task', `${place()} is a Message within the stream of a task`)
+          note('stream/message-in-task', `${place()} is a Message in the stream of a task`)
         return
       }
       const next = stateOf(event)
@@ -153,7 +153,7 @@ export function createRules({ dialect, resumed }: RulesAbout): Rules {
       const found = [...breaches.values()].map(({ finding: breach, more }) =>
         more === 0
           ? breach
-          : { ...breach, message: `${breach.message}; the same of ${count(more, 'more event')}` },
+          : { ...breach, message: `${breach.message}; and ${count(more, 'more event')} like it` },
       )
       if (over !== undefined && !closed && ended !== 'aborted') {
         const end = over === 'message' ? 'its Message' : over === 'final' ? '"final": true' : `state ${state}`

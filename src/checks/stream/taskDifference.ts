@@ -1,7 +1,7 @@
 import type { Artifact, Part, Task } from '../../protocol/model.ts'
 import { count, quote } from '../phrases.ts'
 
-/** The first thing in which a task as it was streamed differs from the task as it is looked up; undefined when nothing does. */
+/** The first difference between the task as streamed and the task as fetched; undefined if there is none. */
 export function lostBetween(streamed: Task, told: Task, method: string): string | undefined {
   const { state } = told.status
   if (streamed.status.state !== state)
@@ -12,7 +12,7 @@ export function lostBetween(streamed: Task, told: Task, method: string): string 
     if (seen === undefined) return `artifact ${id} of ${method} was never streamed`
     const difference = between(seen, artifact)
     if (difference !== undefined)
-      return `artifact ${id} has ${difference.told} in ${method}, but ${difference.seen} in what was streamed before and after the cut`
+      return `artifact ${id} has ${difference.told} in ${method}, but ${difference.seen} in what was streamed before and after the interruption`
   }
   const extra = streamed.artifacts.find(
     (one) => !told.artifacts.some((other) => other.artifactId === one.artifactId),
@@ -38,12 +38,12 @@ function between(seen: Artifact, told: Artifact): { seen: string; told: string }
     : { seen: `${seenRest.length}`, told: count(toldRest.length, 'other part') }
 }
 
-/** Where chunks are cut is no matter. */
+/** Compares regardless of where the chunks are split. */
 export function textOf(parts: readonly Part[] = []): string {
   return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('')
 }
 
-/** Data and files, each as a text. */
+/** Data and files, each as JSON. */
 export function restOf(parts: readonly Part[] = []): string[] {
   return parts.flatMap((part) => {
     if (part.kind === 'text') return []
@@ -51,7 +51,7 @@ export function restOf(parts: readonly Part[] = []): string[] {
   })
 }
 
-/** True when both lists have the same members. */
+/** True if both lists have the same members. */
 export function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((member, at) => member === other[at])
 }

@@ -15,11 +15,11 @@ import { count } from '../phrases.ts'
 
 /** Options of `toCancelTask()`. */
 export type CancelOptions = Omit<AskOptions, 'waitMs'> & {
-  /** Longest time from the answer of cancel until the task is canceled in ms. Default 5000. */
+  /** Longest time from the answer to cancel until the task is canceled, in ms. Default 5000. */
   cancelMs?: number
-  /** How long the task must at least stay canceled in ms; it is looked at once more then. Default 200. */
+  /** How long the task must stay canceled, in ms; it is then fetched once more. Default 200. */
   stayMs?: number
-  /** A refusal (TaskNotCancelableError) while the task goes on passes, too. Default false. */
+  /** Refusing to cancel a running task (TaskNotCancelableError) passes as well. Default false. */
   allowRefusal?: boolean
 }
 
@@ -28,8 +28,8 @@ const taskNotFound = -32001
 const taskNotCancelable = -32002
 
 /**
- * Sends one message without waiting, cancels the task that it starts, and looks whether it stays canceled. A task that ends by
- * itself before that leaves nothing to be said of the agent.
+ * Sends one message without waiting, cancels the task that it starts, and checks that it stays canceled. The check cannot be made
+ * if the task ends before that.
  */
 export async function checkCancel(
   agent: A2AAgent,
@@ -50,8 +50,8 @@ async function cancelTaskOf(
   budget: Budget,
 ): Promise<Facts> {
   const { task } = reply
-  if (task === undefined) return unable(`${describeReply(reply)}, and so no task to cancel`)
-  if (task.id === '') return unable('the task has no id by which it could be canceled')
+  if (task === undefined) return unable(`${describeReply(reply)}, so there is no task to cancel`)
+  if (task.id === '') return unable('the task has no id, so it cannot be canceled')
   const { state } = task.status
   if (isTerminal(state)) return tooLate(task)
 
@@ -81,10 +81,10 @@ async function cancelTaskOf(
     const then = isTerminal(last.status.state)
       ? polls === 0
         ? ''
-        : `; the task ended ${last.status.state} then`
+        : `; the task then ended in state ${last.status.state}`
       : `; the task is still ${last.status.state} after ${ms} ms and ${count(polls, 'poll')}`
     return failing('cancel/not-canceled', `${said}; expected canceled or TaskNotCancelableError${then}`, {
-      fix: 'Let cancel stop the work, write the state canceled, and answer with the task in that state.',
+      fix: 'Stop the work on cancel, set the state to canceled, and return the task in that state.',
     })
   }
   const facts = await staysCanceled(last, agent, options, budget)
@@ -92,7 +92,7 @@ async function cancelTaskOf(
   return { ...facts, findings: [...(facts.findings ?? []), late] }
 }
 
-/** Looks once more: the work may go on behind a task that is canceled, and end it otherwise. */
+/** Fetches the task once more: the work may continue behind a canceled task, and change its state. */
 async function staysCanceled(
   { id }: Task,
   agent: A2AAgent,
@@ -107,14 +107,15 @@ async function staysCanceled(
     if (!isReplyError(error) || error.rpcCode !== taskNotFound) throw error
     return { outcome: 'passed', received: `task ${id} was canceled`, findings: [gone(id)] }
   }
-  if (state === 'canceled') return { outcome: 'passed', received: `task ${id} was canceled and stays so` }
+  if (state === 'canceled')
+    return { outcome: 'passed', received: `task ${id} was canceled and stays canceled` }
   return failing('cancel/undone', `task ${id} was canceled, but ${stayMs} ms later it is ${state}`, {
-    fix: 'Stop the work when a task is canceled, and let no later update change a terminal state.',
+    fix: 'Stop the work when a task is canceled, and reject later updates of a terminal state.',
   })
 }
 
 function gone(id: string): Finding {
-  return finding('cancel/gone', `task ${id} is not found (-32001) any more after it was canceled`)
+  return finding('cancel/gone', `task ${id} is no longer found (-32001) after it was canceled`)
 }
 
 function refusal(error: A2AReplyError, now: Task, { allowRefusal = false }: CancelOptions): Facts {
@@ -122,7 +123,7 @@ function refusal(error: A2AReplyError, now: Task, { allowRefusal = false }: Canc
   const received = `the agent refused to cancel task ${now.id}, which is ${now.status.state}: ${error.message}`
   if (allowRefusal) return { outcome: 'passed', received }
   return failing('cancel/refused', received, {
-    fix: 'Let the agent cancel its tasks while they go on, or pass `allowRefusal: true`.',
+    fix: 'Make running tasks cancelable, or pass `allowRefusal: true`.',
   })
 }
 
@@ -135,6 +136,6 @@ function unable(received: string): Facts {
   return {
     outcome: 'error',
     received,
-    fix: 'Give a message whose task takes the agent longer; it must also heed that we do not wait for the end.',
+    fix: 'Pass a message whose task takes longer. The agent must also return the task before it is done if the client does not want to wait.',
   }
 }

@@ -12,20 +12,20 @@ import { count, listed, quote } from '../phrases.ts'
 
 /** Options of `toAllowCors()`. */
 export type CorsOptions = DeadlineOption & {
-  /** Where the page comes from. Default `https://other-agent.example`. */
+  /** The origin of the page. Default `https://other-agent.example`. */
   origin?: string
   /** Methods that the page calls with. Default `['POST']`. */
   methods?: string[]
   /** Headers that the page sends. Default `Content-Type`, `Authorization`, and `A2A-Version` where 1.0 is spoken. */
   headers?: string[]
-  /** Default `all` that this client can call; `first` is the one that `send()` calls. */
+  /** `all` interfaces that this client can call, or only the `first`, which `send()` calls. Default `all`. */
   interfaces?: 'all' | 'first'
 }
 
 const usualOrigin = 'https://other-agent.example'
 const fetchStandard = 'Fetch §3.2, the guide to A2A endpoints'
 
-/** Asks every endpoint as a browser does before it lets a page call: the preflight, and the headers of the answer itself. */
+/** Calls every endpoint as a browser does for a page: a preflight, then the call, whose headers must allow the page as well. */
 export async function checkCors(
   agent: A2AAgent,
   [options = {}]: readonly [options?: CorsOptions],
@@ -99,13 +99,13 @@ interface Preflight {
   to: AgentInterface
 }
 
-/** What a browser would object to in the answer to a preflight. */
+/** What a browser would reject in the answer to a preflight. */
 function preflightFindings(answer: ProbeAnswer, { origin, method, headers, to }: Preflight): Finding[] {
   const say = speaker(to)
   const where = answer.exchange.url
   if (answer.status < 200 || answer.status > 299) {
     const closed = answer.status === 401 || answer.status === 403
-    const message = `OPTIONS ${where} was answered with HTTP ${answer.status}; a browser wants 200 or 204 before it sends the ${method}`
+    const message = `OPTIONS ${where} was answered with HTTP ${answer.status}; a browser needs 200 or 204 before it sends the ${method}`
     return [
       say(
         'cors/preflight',
@@ -116,7 +116,7 @@ function preflightFindings(answer: ProbeAnswer, { origin, method, headers, to }:
   }
   const allow = (name: string): string | undefined => answer.headers[`access-control-allow-${name}`]
   const originFinding = originFindings(answer, origin, { to, id: 'cors/origin', what: `OPTIONS ${where}` })
-  // Where there is nothing of CORS at all, one sentence is enough.
+  // Without any CORS header, one finding is enough.
   if (['origin', 'methods', 'headers'].every((name) => allow(name) === undefined)) return originFinding
   const credentials = allow('credentials') === 'true'
   const allowed = names(allow('methods'))
@@ -133,7 +133,7 @@ function preflightFindings(answer: ProbeAnswer, { origin, method, headers, to }:
   }
   const missing = headers.filter((name) => {
     const lower = name.toLowerCase()
-    // A star stands for all headers but this one (Fetch §4.8).
+    // `*` covers all headers except this one (Fetch §4.8).
     const wild = permitted.includes('*') && !credentials && lower !== 'authorization'
     return !wild && !permitted.includes(lower)
   })
@@ -152,7 +152,7 @@ function preflightFindings(answer: ProbeAnswer, { origin, method, headers, to }:
 const openFix =
   'Browsers send no credentials with a preflight: answer OPTIONS before credentials are checked.'
 
-/** What a browser would object to in an answer, though the preflight went well. */
+/** What a browser would reject in the answer itself, after a successful preflight. */
 function answerFindings(answer: ProbeAnswer, origin: string, to: AgentInterface): Finding[] {
   return originFindings(answer, origin, { to, id: 'cors/answer', what: `the answer to ${answer.asked}` })
 }
@@ -168,7 +168,7 @@ function originFindings(
     const has =
       allowed === undefined
         ? 'has no Access-Control-Allow-Origin'
-        : `allows the origin ${quote(allowed)} only`
+        : `allows only the origin ${quote(allowed)}`
     return [
       say(
         id,
@@ -182,8 +182,8 @@ function originFindings(
     return [
       say(
         'cors/credentials',
-        `${what} has Access-Control-Allow-Credentials: true beside the origin *, which browsers refuse for requests with cookies`,
-        'Name the origin, or leave Access-Control-Allow-Credentials out.',
+        `${what} has Access-Control-Allow-Credentials: true with the origin *, which browsers reject for requests with cookies`,
+        'Name the origin, or omit Access-Control-Allow-Credentials.',
       ),
     ]
   }
@@ -192,13 +192,13 @@ function originFindings(
   return [
     say(
       'cors/vary',
-      `${what} names the origin ${quote(allowed)}, but has no Vary: Origin, so a cache may give it to pages of others`,
-      'Answer Vary: Origin where Access-Control-Allow-Origin depends on who asks.',
+      `${what} names the origin ${quote(allowed)}, but has no Vary: Origin, so a cache may serve it to pages of other origins`,
+      'Answer Vary: Origin if Access-Control-Allow-Origin depends on the request.',
     ),
   ]
 }
 
-/** A page must be able to read the card, too, but many cards are static files of another server. */
+/** A page must be able to read the card as well, but many cards are static files on another server. */
 async function cardFindings(
   agent: A2AAgent,
   url: string | undefined,
@@ -221,7 +221,7 @@ function facts(findings: Finding[], endpoints: number): Facts {
   if (error !== undefined) return { outcome: 'failed', received: error.message, findings }
   return {
     outcome: 'passed',
-    received: `CORS headers as browsers want them at ${count(endpoints, 'endpoint')}`,
+    received: `the CORS headers that browsers need at ${count(endpoints, 'endpoint')}`,
     findings,
   }
 }

@@ -10,9 +10,9 @@ import { isRecord, listed } from '../phrases.ts'
 /** Options of `toAnswerCardAtEndpoint()`. */
 export type EndpointCardOptions = DeadlineOption
 
-const fix = 'Let GET at the endpoint answer the card, as POST there answers calls.'
+const fix = 'Return the card for GET at the endpoint that answers POST.'
 
-/** Looks whether a GET of the endpoint, which is where calls are posted to, gives the card that is published. */
+/** Checks that GET at the endpoint, where calls are posted, returns the published card. */
 export async function checkEndpointCard(
   agent: A2AAgent,
   _args: readonly [options?: EndpointCardOptions],
@@ -31,7 +31,7 @@ export async function checkEndpointCard(
         operation: 'send',
         method: 'GET',
         url: to.url,
-        // As the card itself was asked for, because some agents pick the card by the version.
+        // With the headers of the request for the card, because some agents choose the card by version.
         headers: { 'a2a-version': '1.0' },
         signal: budget.signal,
       }))
@@ -40,11 +40,11 @@ export async function checkEndpointCard(
     const where = `GET ${to?.url ?? ''}`
     const json = parse(text)
     const said = `${where} was answered with HTTP ${status}${mediaType === '' ? '' : ` ${mediaType}`}`
-    // The agent is known by its card; that GET is not for it is an answer, too.
+    // The card was found, so the agent exists; refusing GET is an answer as well.
     const unanswered = status >= 500
     if (status !== 200) return failing('card/not-at-endpoint', said, { fix, unanswered })
     if (!isRecord(json) || !isAgentCard(json)) {
-      return failing('card/not-at-endpoint', `${said}, which is no agent card`, { fix, unanswered })
+      return failing('card/not-at-endpoint', `${said}, which is not an agent card`, { fix, unanswered })
     }
     return compare(read.card, json, where)
   })
@@ -56,12 +56,12 @@ function compare(published: CardObject, found: CardObject, where: string): Facts
   if (other.length === 0) return { outcome: 'passed', received: `the published card from ${where}` }
   return failing(
     'card/endpoint-differs',
-    `${where} gives another card than the one that is published: ${listed(other)} ${other.length === 1 ? 'differs' : 'differ'}`,
+    `${where} returns a card that differs from the published one: ${listed(other)} ${other.length === 1 ? 'differs' : 'differ'}`,
     { fix: 'Serve both from one source.' },
   )
 }
 
-/** JSON in which the order of members makes no difference. */
+/** JSON with sorted members, so that their order does not matter. */
 function canonical(value: unknown): string {
   return (
     JSON.stringify(value, (_key, inner: unknown) =>

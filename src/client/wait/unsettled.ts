@@ -18,7 +18,7 @@ export interface UnsettledWait {
   byDeadline: boolean
 }
 
-const slowFix = 'Let the task reach a terminal state, or raise waitMs when it needs longer.'
+const slowFix = 'Make the task reach a terminal state, or raise `waitMs` if it needs longer.'
 
 /** The finding for a task that is still active when the wait ends. */
 export function unsettledFinding(wait: UnsettledWait): Finding {

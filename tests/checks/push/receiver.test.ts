@@ -99,8 +99,8 @@ describe('a receiver', () => {
     await expect(openReceiver({ secret: 's2', port })).rejects.toMatchObject({
       name: 'A2AUsageError',
       code: 'BAD_OPTIONS',
-      message: `cannot listen for push notifications at 127.0.0.1:${port}: something else listens there.`,
-      fix: 'Give another `port` or `host`, or let tests that share one run one after the other.',
+      message: `cannot listen for push notifications at 127.0.0.1:${port}: the port is in use.`,
+      fix: 'Pass another `port` or `host`, or run tests that share one sequentially.',
     })
   })
 })

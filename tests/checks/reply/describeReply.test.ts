@@ -14,7 +14,7 @@ test.each([
   [taskReply('completed', [], 'All set.'), 'task t1 completed with the text "All set."'],
   [
     taskReply('input-required', [], 'Which city?'),
-    'task t1 waits in state input-required with the text "Which city?"',
+    'task t1 is waiting in state input-required with the text "Which city?"',
   ],
   [taskReply('failed', [], 'quota used up'), 'task t1 ended in state failed: quota used up'],
   [taskReply('canceled'), 'task t1 ended in state canceled (no reason given)'],

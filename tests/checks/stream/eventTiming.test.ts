@@ -28,14 +28,17 @@ test('in one piece after a silence', () => {
 })
 
 test('one event is no step by step', () => {
-  expect(arrivalOf(at(3000))).toEqual({ kind: 'piece', message: 'the stream has 1 event, and so no steps' })
+  expect(arrivalOf(at(3000))).toEqual({
+    kind: 'piece',
+    message: 'the stream has 1 event, so nothing arrived step by step',
+  })
 })
 
 test('too quick to tell', () => {
   expect(arrivalOf(at(4, 5, 7))).toEqual({
     kind: 'quick',
     message:
-      '3 events arrived within 3 ms, 4 ms after the request: too quick to tell whether anything held them back',
+      '3 events arrived within 3 ms, 4 ms after the request: too fast to say whether something held them back',
   })
 })
 
@@ -59,7 +62,7 @@ test('the first event has its time', () => {
     {
       id: 'stream/first-event-late',
       level: 'error',
-      message: 'the first event came after 251 ms, not within 250 ms',
+      message: 'the first event arrived after 251 ms, not within 250 ms',
     },
   ])
 })

@@ -101,15 +101,15 @@ describe('a subscription that begins with what comes next', () => {
     expect(await check(helpdesk, watchedClock(), 1 + (scene.before?.length ?? 0))).toMatchObject({
       outcome: 'passed',
       received:
-        'task t1, cut while submitted and taken up again, ended completed after 2 more events; ' +
-        'tasks/get has that, and what came before the subscription',
+        'task t1, interrupted while submitted and resumed, ended in state completed after 2 more events; ' +
+        'tasks/get has those events, and the ones before the subscription',
       findings: [],
     })
     expect(methods(helpdesk)).toEqual(['message/stream', 'tasks/resubscribe', 'tasks/get', 'tasks/get'])
   })
 
   const lengths = (all: number, seen: number): string =>
-    `artifact a has ${all} characters in tasks/get, but ${seen} in what was streamed before and after the cut`
+    `artifact a has ${all} characters in tasks/get, but ${seen} in what was streamed before and after the interruption`
   test.each<[string, Scene, string]>([
     [
       'a chunk in its midst',
@@ -175,7 +175,7 @@ describe('a subscription that begins with what comes next', () => {
         later: [more({ row: 1 }), more({ row: 3 }), status('completed')],
         looks: [told('working', { row: 1 }), told('completed', { row: 1 }, { row: 2 }, { row: 3 })],
       },
-      'artifact a has 3 other parts in tasks/get, but 2 in what was streamed before and after the cut',
+      'artifact a has 3 other parts in tasks/get, but 2 in what was streamed before and after the interruption',
     ],
   ])('fails where it loses %s', async (_, scene, received) => {
     await using helpdesk = await play(scene)
@@ -221,7 +221,7 @@ describe('a subscription that begins with what comes next', () => {
 
     expect(await checking).toMatchObject({
       outcome: 'error',
-      received: 'task t1 finished before it could be cut: by the time of the subscription',
+      received: 'task t1 had already finished when the subscription was opened',
     })
     expect(methods(helpdesk)).toEqual(['message/stream', 'tasks/resubscribe', 'tasks/get'])
   })

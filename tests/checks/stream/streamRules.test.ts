@@ -79,30 +79,30 @@ describe('what is not', () => {
       'a status first',
       [working, done],
       [
-        'error stream/first-event: the stream begins with a status update (working), not with a Task or a Message',
+        'error stream/first-event: the stream starts with a status update (working), not with a Task or a Message',
       ],
     ],
     [
       'an artifact first',
       [artifact('a1'), done],
       [
-        'error stream/first-event: the stream begins with an update of artifact a1, not with a Task or a Message',
+        'error stream/first-event: the stream starts with an update of artifact a1, not with a Task or a Message',
       ],
     ],
     [
       'a Message within a task',
       [task('working'), message(), done],
-      ['error stream/message-in-task: event 2 is a Message within the stream of a task'],
+      ['error stream/message-in-task: event 2 is a Message in the stream of a task'],
     ],
     [
       'a Task after the Message',
       [message(), task('working')],
-      ['error stream/after-end: a Task (working) came after a Message, which ends the stream'],
+      ['error stream/after-end: a Task (working) was sent after a Message, which ends the stream'],
     ],
     [
       'a second Message',
       [message(), message()],
-      ['error stream/after-end: a Message came after a Message, which ends the stream'],
+      ['error stream/after-end: a Message was sent after a Message, which ends the stream'],
     ],
     [
       'another task',
@@ -117,41 +117,45 @@ describe('what is not', () => {
     [
       'submitted after working',
       [task('working'), submitted, done],
-      ['error stream/state-regress: the state went back from working to submitted (event 2)'],
+      ['error stream/state-regress: the state changed back from working to submitted (event 2)'],
     ],
     [
       'submitted after input-required',
       [task('input-required'), submitted, done],
-      ['error stream/state-regress: the state went back from input-required to submitted (event 2)'],
+      ['error stream/state-regress: the state changed back from input-required to submitted (event 2)'],
     ],
     [
       'working after completed',
       [task('working'), done, working],
-      ['error stream/after-end: a status update (working) came after state completed, which ends the stream'],
+      [
+        'error stream/after-end: a status update (working) was sent after state completed, which ends the stream',
+      ],
     ],
     [
       'failed after completed',
       [task('working'), done, status('failed')],
-      ['error stream/after-end: a status update (failed) came after state completed, which ends the stream'],
+      [
+        'error stream/after-end: a status update (failed) was sent after state completed, which ends the stream',
+      ],
     ],
     [
       'completed twice',
       [task('working'), done, done],
       [
-        'error stream/after-end: a status update (completed) came after state completed, which ends the stream',
+        'error stream/after-end: a status update (completed) was sent after state completed, which ends the stream',
       ],
     ],
     [
       'an artifact after completed',
       [task('working'), done, artifact('a1'), artifact('a2')],
       [
-        'error stream/after-end: an update of artifact a1 came after state completed, which ends the stream; the same of 1 more event',
+        'error stream/after-end: an update of artifact a1 was sent after state completed, which ends the stream; and 1 more event like it',
       ],
     ],
     [
       'a chunk after the last',
       [task('working'), artifact('a', { lastChunk: true }), artifact('a', { append: true }), done],
-      ['warning stream/after-last-chunk: artifact a: a chunk came after its last one'],
+      ['warning stream/after-last-chunk: artifact a: a chunk was sent after the last chunk'],
     ],
     [
       'an artifact without parts',
@@ -167,13 +171,15 @@ describe('what is not', () => {
     [
       'anything after final',
       [working, status('completed', final), artifact('a1')],
-      ['error stream/after-end: an update of artifact a1 came after "final": true, which ends the stream'],
+      [
+        'error stream/after-end: an update of artifact a1 was sent after "final": true, which ends the stream',
+      ],
     ],
     [
       'another state after a terminal one',
       [working, done, status('failed', final)],
       [
-        'error stream/after-end: a status update (failed, final) came after state completed, which ends the stream',
+        'error stream/after-end: a status update (failed, final) was sent after state completed, which ends the stream',
         'warning stream/no-final: the status update with state completed does not say "final": true',
       ],
     ],
@@ -185,7 +191,7 @@ describe('what is not', () => {
     [
       'submitted after working',
       [working, submitted, status('completed', final)],
-      ['error stream/state-regress: the state went back from working to submitted (event 2)'],
+      ['error stream/state-regress: the state changed back from working to submitted (event 2)'],
     ],
     [
       'no final',
@@ -240,14 +246,14 @@ describe('a subscription', () => {
   test('begins with the Task in 1.0, and needs not in 0.3', () => {
     const events = [working, status('completed', { final: true })]
     expect(breaches(events, { resumed })).toEqual([
-      'error stream/resume-first-event: the subscription begins with a status update (working), not with the task as it is now',
+      'error stream/resume-first-event: the subscription starts with a status update (working), not with the current task',
     ])
     expect(breaches(events, { resumed, dialect: '0.3' })).toEqual([])
   })
 
   test('is of the same task, and not behind what was seen', () => {
     expect(breaches([task('submitted'), done], { resumed })).toEqual([
-      'error stream/state-regress: the state went back from working to submitted (event 1)',
+      'error stream/state-regress: the state changed back from working to submitted (event 1)',
     ])
     expect(breaches([task('working', 't2')], { resumed })).toEqual([
       'error stream/ids: event 1 is of task "t2", not of task "t1"',

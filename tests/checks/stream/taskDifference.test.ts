@@ -29,22 +29,22 @@ test.each<[Task, Task, string]>([
   [
     done(has('a', text('Hel'))),
     done(has('a', text('Hello'))),
-    'artifact a has 5 characters in GetTask, but 3 in what was streamed before and after the cut',
+    'artifact a has 5 characters in GetTask, but 3 in what was streamed before and after the interruption',
   ],
   [
     done(has('a', text('Hullo'))),
     done(has('a', text('Hello'))),
-    'artifact a has "Hello" in GetTask, but "Hullo" in what was streamed before and after the cut',
+    'artifact a has "Hello" in GetTask, but "Hullo" in what was streamed before and after the interruption',
   ],
   [
     done(has('a', [])),
     done(has('a', [data(1), data(2)])),
-    'artifact a has 2 other parts in GetTask, but 0 in what was streamed before and after the cut',
+    'artifact a has 2 other parts in GetTask, but 0 in what was streamed before and after the interruption',
   ],
   [
     done(has('a', [data(1)])),
     done(has('a', [data(2)])),
-    'artifact a has other data or files in GetTask, but others in what was streamed before and after the cut',
+    'artifact a has other data or files in GetTask, but others in what was streamed before and after the interruption',
   ],
   [says('Done.'), says('Gone.'), 'the last status says "Done." in the stream, but "Gone." in GetTask'],
 ])('%#', (streamed, told, expected) => {

@@ -194,7 +194,7 @@ describe('a task that was not seen again is judged by nobody', () => {
     expect(waited.findings).toMatchObject([
       {
         message: 'task t1 still working after 100 ms of the event stream that answered',
-        fix: 'Let the task reach a terminal state, or raise waitMs when it needs longer.',
+        fix: 'Make the task reach a terminal state, or raise `waitMs` if it needs longer.',
       },
     ])
   })
