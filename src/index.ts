@@ -153,7 +153,7 @@ export type {
 } from './client/types.ts'
 export type { KeyInput, SignatureOptions } from './card/signatures/types.ts'
 export type { CardAttempt, CardOptions, CardReport, CardVersion, Discovery } from './card/types.ts'
-export type { Probe, ProbeAnswer, ProbeCaller, ProbeOperation } from './client/probe/probe.ts'
+export type { Probe, ProbeAnswer, ProbeCaller, ProbeOperation } from './client/probe/types.ts'
 export type { Finding, Level } from './core/finding.ts'
 export type {
   A2AConfiguration,

@@ -1,10 +1,10 @@
-import { finding } from '../findings/finding.ts'
-import { checkAgentCard } from '../card/checkAgentCard.ts'
 import { discoverCard, discoveryError } from '../card/discover.ts'
-import type { CardContext, CardObject, CardReport, CardVersion, Discovery } from '../card/types.ts'
+import { readCard } from '../card/readCard.ts'
+import type { CardObject, CardReport, CardShape, CardVersion, Discovery } from '../card/types.ts'
+import type { AgentCardResult, AgentOptions, CardJudgement, FoundCard } from '../client/types.ts'
 import type { Deps } from '../core/deps.ts'
+import { finding } from '../findings/finding.ts'
 import type { Transport } from '../http/types.ts'
-import type { AgentCardResult, AgentOptions, CardJudgement } from '../client/types.ts'
 
 /** What finding and judging a card needs of its handle. */
 export interface CardKeeperOptions {
@@ -16,45 +16,61 @@ export interface CardKeeperOptions {
   /** True for an agent that we serve or run ourselves. */
   served: boolean
   /** The card itself; nothing is fetched then. */
-  given?: CardObject
+  given: CardObject | undefined
 }
 
-/** The card of one handle: fetched once, shared by concurrent callers, judged as often as somebody asks otherwise. */
-export interface CardKeeper {
-  card(judgedBy?: CardJudgement): Promise<AgentCardResult>
-  /** What the card calls the agent, once it is known. */
-  name(): string | undefined
-  forget(): void
-}
+/** The card of one handle: fetched once, shared by concurrent callers, and judged only if somebody asks for that. */
+export class CardKeeper {
+  readonly #about: CardKeeperOptions
+  // By version, because an agent may publish a card for each and choose by the header.
+  readonly #found = new Map<CardVersion | undefined, Promise<FoundCard>>()
+  readonly #judged = new WeakMap<FoundCard, Promise<AgentCardResult>>()
+  #name: string | undefined
 
-export function createCardKeeper(about: CardKeeperOptions): CardKeeper {
-  const { url, options, transport, deps, served, given } = about
-  // By version, because an agent may publish a card for each and pick by the header.
-  const known = new Map<CardVersion | undefined, Promise<AgentCardResult>>()
-  let name: string | undefined
-
-  const judge = (discovery: Discovery, { rules, version, bindings }: CardJudgement): AgentCardResult => {
-    const { found } = discovery
-    if (found === undefined) return { discovery, report: reportWithoutCard(discovery) }
-    const context: CardContext = { typedUrl: url, served }
-    if (options.trustedOrigins) context.trustedOrigins = options.trustedOrigins
-    if (given === undefined) {
-      context.cardUrl = found.url
-      context.response = { mediaType: found.mediaType, headers: found.headers }
-    }
-    const theVersion = version ?? options.version
-    const theBindings = bindings ?? options.bindings
-    const report = checkAgentCard(found.json, {
-      ...context,
-      ...(rules && { rules }),
-      ...(theVersion && { version: theVersion }),
-      ...(theBindings && { bindings: theBindings }),
-    })
-    return { discovery, report }
+  constructor(about: CardKeeperOptions) {
+    this.#about = about
   }
 
-  const load = async (version: CardVersion | undefined): Promise<AgentCardResult> => {
-    const discovery =
+  /** What the card calls the agent, once it is known. */
+  get name(): string | undefined {
+    return this.#name
+  }
+
+  forget(): void {
+    this.#found.clear()
+    this.#name = undefined
+  }
+
+  /** Finds and reads the card. Throws only if no location gave any response. */
+  find(version: CardVersion | undefined = this.#about.options.version): Promise<FoundCard> {
+    const before = this.#found.get(version)
+    if (before !== undefined) return before
+    const finding = this.#find(version)
+    this.#found.set(version, finding)
+    finding.then(
+      ({ card }) => {
+        if (this.#found.get(version) === finding) this.#name = nameOf(card) ?? this.#name
+      },
+      () => {
+        // An agent that was down may be up at the next try.
+        if (this.#found.get(version) === finding) this.#found.delete(version)
+      },
+    )
+    return finding
+  }
+
+  /** Finds the card and judges it by the rules. */
+  async card(by: CardJudgement = {}): Promise<AgentCardResult> {
+    const found = await this.find(by.version)
+    if (by.rules !== undefined || by.bindings !== undefined) return this.#judge(found, by)
+    let judged = this.#judged.get(found)
+    if (judged === undefined) this.#judged.set(found, (judged = this.#judge(found, by)))
+    return judged
+  }
+
+  async #find(version: CardVersion | undefined): Promise<FoundCard> {
+    const { given, url, options, transport, deps } = this.#about
+    const discovery: Discovery =
       given === undefined
         ? await discoverCard({
             target: url,
@@ -64,40 +80,35 @@ export function createCardKeeper(about: CardKeeperOptions): CardKeeper {
             deps,
           })
         : { attempts: [], found: { url, json: given, mediaType: '', headers: {} }, findings: [] }
-    const error = discovery.found === undefined ? discoveryError(discovery) : undefined
-    // Nothing can be said of an agent when none of its card locations gave any response at all.
+    const { found } = discovery
+    const error = found === undefined ? discoveryError(discovery) : undefined
+    // Without any response from the card locations, nothing can be said about the agent.
     if (error !== undefined && error.code !== 'NO_CARD') throw error
-    return judge(discovery, version === undefined ? {} : { version })
+    if (found === undefined) return { discovery, shape: nothing, interfaces: [] }
+    const cardUrl = given === undefined ? { cardUrl: found.url } : {}
+    return { discovery, ...readCard(found.json, { ...(version && { version }), ...cardUrl }) }
   }
 
-  const loaded = (version: CardVersion | undefined): Promise<AgentCardResult> => {
-    const before = known.get(version)
-    if (before !== undefined) return before
-    const loading = load(version)
-    known.set(version, loading)
-    loading.then(
-      ({ report }) => {
-        if (known.get(version) === loading) name = nameOf(report.card) ?? name
-      },
-      () => {
-        // An agent that was down may be up at the next try.
-        if (known.get(version) === loading) known.delete(version)
-      },
-    )
-    return loading
-  }
-
-  return {
-    async card(judgedBy = {}) {
-      const result = await loaded(judgedBy.version ?? options.version)
-      const otherwise = judgedBy.rules !== undefined || judgedBy.bindings !== undefined
-      return otherwise ? judge(result.discovery, judgedBy) : result
-    },
-    name: () => name,
-    forget() {
-      known.clear()
-      name = undefined
-    },
+  async #judge({ discovery }: FoundCard, by: CardJudgement): Promise<AgentCardResult> {
+    const { found } = discovery
+    if (found === undefined) return { discovery, report: reportWithoutCard(discovery) }
+    const { url, served, options, given } = this.#about
+    const { rules, version = options.version, bindings = options.bindings } = by
+    // Most tests never judge a card, and do without the rules.
+    const { checkAgentCard } = await import('../card/checkAgentCard.ts')
+    const report = checkAgentCard(found.json, {
+      typedUrl: url,
+      served,
+      ...(options.trustedOrigins && { trustedOrigins: options.trustedOrigins }),
+      ...(given === undefined && {
+        cardUrl: found.url,
+        response: { mediaType: found.mediaType, headers: found.headers },
+      }),
+      ...(rules && { rules }),
+      ...(version && { version }),
+      ...(bindings && { bindings }),
+    })
+    return { discovery, report }
   }
 }
 
@@ -106,11 +117,13 @@ function nameOf(card: CardObject | undefined): string | undefined {
   return typeof name === 'string' && name.trim() !== '' ? name.trim() : undefined
 }
 
+const nothing: CardShape = { kind: 'not-a2a', looksLike: 'nothing: no location has a JSON object' }
+
 function reportWithoutCard(discovery: Discovery): CardReport {
   const missing = finding('card/found', 'no agent card was found')
   const warnings = discovery.findings.filter(({ level }) => level === 'warning')
   return {
-    shape: { kind: 'not-a2a', looksLike: 'nothing: no location has a JSON object' },
+    shape: nothing,
     findings: [missing, ...discovery.findings],
     errors: [missing, ...discovery.findings.filter(({ level }) => level === 'error')],
     warnings,

@@ -1,21 +1,36 @@
 import type { CardObject } from '../card/types.ts'
-import { createClient } from '../client/client.ts'
-import { checkSendOptions } from '../client/sendOptions.ts'
-import type { ClientOptions } from '../client/route/connection.ts'
+import { createClient, type ForgetfulClient } from '../client/client.ts'
 import { planCredentials, type Authorize } from '../client/credentials.ts'
-import { createProber } from '../client/probe/probe.ts'
+import { Prober } from '../client/probe/probe.ts'
+import type { Probe, ProbeAnswer } from '../client/probe/types.ts'
+import type { ClientOptions } from '../client/route/connection.ts'
+import { checkSendOptions } from '../client/sendOptions.ts'
+import type {
+  A2AStream,
+  AgentCardResult,
+  AgentOptions,
+  CardJudgement,
+  Client,
+  FoundCard,
+  MessageInput,
+  PushConfigs,
+  Reply,
+  SendOptions,
+  StreamOptions,
+  SubscribeOptions,
+} from '../client/types.ts'
 import type { Deps } from '../core/deps.ts'
 import { A2AUsageError } from '../core/errors.ts'
-import type { PushConfig } from '../protocol/model.ts'
 import { redact, redactError } from '../core/redact.ts'
-import { fetchJson } from '../http/json.ts'
+import { fetchJson, type DocumentQuestion } from '../http/json.ts'
 import { exchangeLog } from '../http/log.ts'
 import { createTransport } from '../http/transport.ts'
-import { createCardKeeper } from './cardKeeper.ts'
+import type { Exchange, Transport } from '../http/types.ts'
+import type { AgentInterface, PushConfig } from '../protocol/model.ts'
+import { CardKeeper } from './cardKeeper.ts'
 import { excerptsOf, markServed } from './lifetime.ts'
 import { checkAgentOptions, readTarget } from './options.ts'
 import type { A2AAgent } from './types.ts'
-import type { AgentOptions } from '../client/types.ts'
 
 /** What a handle may know besides its options, for subjects that we serve or start ourselves. */
 export interface AgentExtra {
@@ -31,7 +46,7 @@ export interface AgentExtra {
 
 /**
  * Makes the handle of an agent: lazy, and shared by concurrent callers. Nothing is sent before the first use.
- * Throws A2AUsageError `BAD_SUBJECT` for an address that is none, `BAD_OPTIONS` for wrong options.
+ * Throws A2AUsageError `BAD_SUBJECT` for a wrong address, `BAD_OPTIONS` for wrong options.
  */
 export function createAgent(
   target: string | URL,
@@ -39,166 +54,212 @@ export function createAgent(
   deps: Deps,
   extra: AgentExtra = {},
 ): A2AAgent {
-  const url = readTarget(target)
-  const checked = checkAgentOptions(options)
-  const given = extra.cardObject ?? checked.card
-  const shownUrl = withoutPassword(url)
+  return new AgentHandle(readTarget(target), checkAgentOptions(options), deps, extra)
+}
 
-  const secrets: string[] = [...(extra.secrets ?? [])]
-  const addSecret = (value: string): void => {
-    if (value !== '' && !secrets.includes(value)) secrets.push(value)
+/** Its methods are fields, so that a test may take them off the handle. */
+class AgentHandle implements A2AAgent {
+  readonly isA2AAgent = true
+  readonly url: string
+  readonly options: AgentOptions
+  readonly exchanges: readonly Exchange[]
+  readonly secrets: string[]
+  readonly #typedUrl: string
+  readonly #deps: Deps
+  readonly #extra: AgentExtra
+  readonly #transport: Transport
+  readonly #keeper: CardKeeper
+  readonly #client: ForgetfulClient
+  readonly #prober: Prober
+  readonly #derived: A2AAgent[] = []
+  #authorize: Authorize | undefined
+  #closing: Promise<void> | undefined
+
+  constructor(typedUrl: string, options: AgentOptions, deps: Deps, extra: AgentExtra) {
+    this.url = withoutPassword(typedUrl)
+    this.options = options
+    this.secrets = [...(extra.secrets ?? [])]
+    this.#typedUrl = typedUrl
+    this.#deps = deps
+    this.#extra = extra
+    for (const value of Object.values(options.credentials ?? {}))
+      if (typeof value === 'string') this.#addSecret(value)
+    this.#transport = this.#openTransport()
+    this.exchanges = this.#transport.exchanges
+    const served = extra.served !== undefined
+    const given = extra.cardObject ?? options.card
+    this.#keeper = new CardKeeper({
+      url: typedUrl,
+      options,
+      transport: this.#transport,
+      deps,
+      served,
+      given,
+    })
+    const clientOptions = this.#clientOptions()
+    this.#client = createClient(clientOptions)
+    this.#prober = new Prober(clientOptions, this.#addSecret)
+    this.pushConfigs = this.#pushConfigs()
   }
-  for (const value of Object.values(checked.credentials ?? {}))
-    if (typeof value === 'string') addSecret(value)
 
-  let authorize: Authorize | undefined
-  const onExchange = exchangeLog(deps.env, (text) => redact(text, secrets))
-  const transport = createTransport({
-    typedUrl: url,
-    deps,
-    secretsSink: addSecret,
-    ...(onExchange && { onExchange }),
-    trustedOrigins: trusted(checked),
-    servedOrigin: extra.served !== undefined,
-    ...(checked.headers && { headers: checked.headers }),
-    // Which header a credential becomes is known only once the card is there.
-    ...(checked.credentials && {
-      authorize: async (about: { refresh: boolean }) =>
-        (await authorize?.(about)) ?? { headers: {}, query: {} },
-    }),
-    ...(checked.limits && { limits: checked.limits }),
-    ...(checked.dispatcher !== undefined && { dispatcher: checked.dispatcher }),
-    ...(checked.tls && { tls: checked.tls }),
-  })
+  readonly label = (): string => {
+    const name = this.options.name ?? this.#keeper.name
+    return name === undefined ? this.url : `${name} (${this.url})`
+  }
 
-  let closing: Promise<void> | undefined
+  readonly card = (judgedBy?: CardJudgement): Promise<AgentCardResult> =>
+    this.#run(() => this.#keeper.card(judgedBy))
 
-  const assertOpen = (): void => {
-    if (closing) {
-      throw new A2AUsageError('BAD_USE', `the handle of ${label()} was closed`, {
-        fix: 'Make a new one with a2aAgent(), or close it later.',
-      })
+  readonly send = (message: MessageInput, options?: SendOptions): Promise<Reply> => {
+    this.#hidePush(options?.configuration?.pushConfig)
+    return this.#run(() => {
+      checkSendOptions('send', options)
+      return this.#client.send(message, options)
+    })
+  }
+
+  readonly stream = (message: MessageInput, options?: StreamOptions): A2AStream => {
+    this.#assertOpen()
+    checkSendOptions('stream', options)
+    this.#hidePush(options?.configuration?.pushConfig)
+    return this.#client.stream(message, options)
+  }
+
+  readonly subscribe = (taskId: string, options?: SubscribeOptions): A2AStream => {
+    this.#assertOpen()
+    checkSendOptions('subscribe', options)
+    return this.#client.subscribe(taskId, options)
+  }
+
+  readonly getTask: Client['getTask'] = (...args) => this.#run(() => this.#client.getTask(...args))
+
+  readonly cancelTask: Client['cancelTask'] = (...args) => this.#run(() => this.#client.cancelTask(...args))
+
+  readonly listTasks: Client['listTasks'] = (...args) => this.#run(() => this.#client.listTasks(...args))
+
+  readonly pushConfigs: PushConfigs
+
+  readonly extendedCard: Client['extendedCard'] = (...args) =>
+    this.#run(() => this.#client.extendedCard(...args))
+
+  readonly fetchJson = (url: string, about: DocumentQuestion): Promise<unknown> =>
+    this.#run(() => fetchJson(this.#transport, url, about))
+
+  readonly interfaces = (signal?: AbortSignal): Promise<AgentInterface[]> =>
+    this.#run(() => this.#prober.interfaces(signal))
+
+  readonly probe = (probe: Probe): Promise<ProbeAnswer | undefined> =>
+    this.#run(() => this.#prober.probe(probe))
+
+  readonly withOptions: A2AAgent['withOptions'] = (overrides) => {
+    this.#assertOpen()
+    const { onClose: _, cardObject, ...inherited } = this.#extra
+    const options = { ...this.options, ...overrides } as AgentOptions
+    const derived = createAgent(this.#typedUrl, options, this.#deps, {
+      ...inherited,
+      ...(cardObject !== undefined && !('card' in overrides) && { cardObject }),
+      secrets: this.secrets,
+    })
+    this.#derived.push(derived)
+    markServed(derived, () => excerptsOf(this))
+    return derived
+  }
+
+  readonly refresh = (): void => {
+    this.#keeper.forget()
+    this.#authorize = undefined
+    this.#client.forget()
+    this.#prober.forget()
+  }
+
+  readonly close = (): Promise<void> => (this.#closing ??= this.#close())
+
+  readonly [Symbol.asyncDispose] = (): Promise<void> => this.close()
+
+  async #close(): Promise<void> {
+    await Promise.all([this.#transport.close(), ...this.#derived.map((derived) => derived.close())])
+    await this.#extra.onClose?.()
+  }
+
+  #openTransport(): Transport {
+    const { headers, credentials, limits, dispatcher, tls } = this.options
+    const onExchange = exchangeLog(this.#deps.env, (text) => redact(text, this.secrets))
+    return createTransport({
+      typedUrl: this.#typedUrl,
+      deps: this.#deps,
+      secretsSink: this.#addSecret,
+      ...(onExchange && { onExchange }),
+      trustedOrigins: trusted(this.options),
+      servedOrigin: this.#extra.served !== undefined,
+      ...(headers && { headers }),
+      // Which header a credential becomes is known only once the card is there.
+      ...(credentials && {
+        authorize: async (about: { refresh: boolean }) =>
+          (await this.#authorize?.(about)) ?? { headers: {}, query: {} },
+      }),
+      ...(limits && { limits }),
+      ...(dispatcher !== undefined && { dispatcher }),
+      ...(tls && { tls }),
+    })
+  }
+
+  #clientOptions(): ClientOptions {
+    const { served } = this.#extra
+    return {
+      transport: this.#transport,
+      options: this.options,
+      deps: this.#deps,
+      typedUrl: this.#typedUrl,
+      card: () => this.#keeper.find(),
+      label: this.label,
+      secrets: this.secrets,
+      ...(served !== undefined && { servedOrigin: served }),
+      hide: (error) => redactError(error, this.secrets),
+      onCard: ({ card }: FoundCard) => {
+        const { credentials } = this.options
+        if (credentials) this.#authorize = planCredentials(card ?? {}, credentials, this.#addSecret)
+      },
     }
   }
-  const label = (): string => {
-    const name = checked.name ?? keeper.name()
-    return name === undefined ? shownUrl : `${name} (${shownUrl})`
-  }
 
-  const keeper = createCardKeeper({
-    url,
-    options: checked,
-    transport,
-    deps,
-    served: extra.served !== undefined,
-    ...(given !== undefined && { given }),
-  })
-
-  const clientOptions: ClientOptions = {
-    transport,
-    options: checked,
-    deps,
-    typedUrl: url,
-    card: keeper.card,
-    label,
-    secrets,
-    ...(extra.served !== undefined && { servedOrigin: extra.served }),
-    hide: (error) => redactError(error, secrets),
-    onCard: ({ report }) => {
-      if (checked.credentials) authorize = planCredentials(report.card ?? {}, checked.credentials, addSecret)
-    },
-  }
-  const client = createClient(clientOptions)
-  const prober = createProber({ ...clientOptions, onSecret: addSecret })
-
-  // An agent may repeat what it was sent, and a test that calls the handle by itself prints the error as it is.
-  const rethrow = (error: unknown): never => {
-    throw redactError(error, secrets)
-  }
-
-  /** What the agent is to show a receiver of ours is as secret as what we show the agent. */
-  const hidePush = ({ token, authentication }: Partial<PushConfig> = {}): void => {
-    for (const value of [token, authentication?.credentials]) if (value !== undefined) addSecret(value)
-  }
-
-  const run = async <T>(call: () => Promise<T>): Promise<T> => {
-    assertOpen()
-    return call().catch(rethrow)
-  }
-
-  const derivedAgents: A2AAgent[] = []
-  const close = (): Promise<void> =>
-    (closing ??= (async () => {
-      await Promise.all([transport.close(), ...derivedAgents.map((derived) => derived.close())])
-      await extra.onClose?.()
-    })())
-
-  const agent: A2AAgent = {
-    isA2AAgent: true,
-    url: shownUrl,
-    options: checked,
-    label,
-    get exchanges() {
-      return transport.exchanges
-    },
-    secrets,
-    card: (judgedBy) => run(() => keeper.card(judgedBy)),
-    send(message, sendOptions) {
-      hidePush(sendOptions?.configuration?.pushConfig)
-      return run(() => {
-        checkSendOptions('send', sendOptions)
-        return client.send(message, sendOptions)
-      })
-    },
-    stream(message, streamOptions) {
-      assertOpen()
-      checkSendOptions('stream', streamOptions)
-      hidePush(streamOptions?.configuration?.pushConfig)
-      return client.stream(message, streamOptions)
-    },
-    subscribe(taskId, subscribeOptions) {
-      assertOpen()
-      checkSendOptions('subscribe', subscribeOptions)
-      return client.subscribe(taskId, subscribeOptions)
-    },
-    getTask: (...args) => run(() => client.getTask(...args)),
-    cancelTask: (...args) => run(() => client.cancelTask(...args)),
-    listTasks: (...args) => run(() => client.listTasks(...args)),
-    pushConfigs: {
-      create(taskId, config, createOptions) {
-        hidePush(config)
-        return run(() => client.pushConfigs.create(taskId, config, createOptions))
+  #pushConfigs(): PushConfigs {
+    const { pushConfigs } = this.#client
+    return {
+      create: (taskId, config, options) => {
+        this.#hidePush(config)
+        return this.#run(() => pushConfigs.create(taskId, config, options))
       },
-      get: (...args) => run(() => client.pushConfigs.get(...args)),
-      list: (...args) => run(() => client.pushConfigs.list(...args)),
-      delete: (...args) => run(() => client.pushConfigs.delete(...args)),
-    },
-    extendedCard: (...args) => run(() => client.extendedCard(...args)),
-    fetchJson: (...args) => run(() => fetchJson(transport, ...args)),
-    interfaces: (...args) => run(() => prober.interfaces(...args)),
-    probe: (...args) => run(() => prober.probe(...args)),
-    withOptions(overrides) {
-      assertOpen()
-      const { onClose: _, cardObject, ...inherited } = extra
-      const derived = createAgent(target, { ...checked, ...overrides } as AgentOptions, deps, {
-        ...inherited,
-        ...(cardObject !== undefined && !('card' in overrides) && { cardObject }),
-        secrets,
-      })
-      derivedAgents.push(derived)
-      markServed(derived, () => excerptsOf(agent))
-      return derived
-    },
-    refresh() {
-      keeper.forget()
-      authorize = undefined
-      client.forget()
-      prober.forget()
-    },
-    close,
-    [Symbol.asyncDispose]: close,
+      get: (...args) => this.#run(() => pushConfigs.get(...args)),
+      list: (...args) => this.#run(() => pushConfigs.list(...args)),
+      delete: (...args) => this.#run(() => pushConfigs.delete(...args)),
+    }
   }
-  return agent
+
+  readonly #addSecret = (value: string): void => {
+    if (value !== '' && !this.secrets.includes(value)) this.secrets.push(value)
+  }
+
+  /** What the agent must show to a receiver of ours is as secret as what we show to the agent. */
+  #hidePush({ token, authentication }: Partial<PushConfig> = {}): void {
+    for (const value of [token, authentication?.credentials]) if (value !== undefined) this.#addSecret(value)
+  }
+
+  #assertOpen(): void {
+    if (this.#closing === undefined) return
+    throw new A2AUsageError('BAD_USE', `the handle of ${this.label()} was closed`, {
+      fix: 'Make a new one with a2aAgent(), or close it later.',
+    })
+  }
+
+  async #run<T>(call: () => Promise<T>): Promise<T> {
+    this.#assertOpen()
+    try {
+      return await call()
+    } catch (error) {
+      // An agent may repeat what it was sent, and a test that calls the handle itself prints the error as it is.
+      throw redactError(error, this.secrets)
+    }
+  }
 }
 
 /** The origins that the user typed besides the agent's own count as typed, too. */

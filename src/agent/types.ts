@@ -1,4 +1,4 @@
-import type { Probe, ProbeAnswer } from '../client/probe/probe.ts'
+import type { Probe, ProbeAnswer } from '../client/probe/types.ts'
 import type { AgentCardResult, AgentOptions, CardJudgement, Client } from '../client/types.ts'
 import type { DocumentQuestion } from '../http/json.ts'
 import type { Exchange } from '../http/types.ts'

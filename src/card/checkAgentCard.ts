@@ -1,13 +1,12 @@
 import { finding } from '../findings/finding.ts'
 import type { Finding, Level } from '../findings/types.ts'
-import { classifyCard } from './classify.ts'
-import { readInterfaces } from './interfaces.ts'
-import { looksLike } from './looksLike.ts'
-import { normalise, type Reading } from './normalise.ts'
+import type { Reading } from './normalise.ts'
 import { checkCardOptions } from './options.ts'
+import { readCard } from './readCard.ts'
 import { rules } from './rules/index.ts'
 import type {
   CardContext,
+  CardObject,
   CardOptions,
   CardReport,
   CardShape,
@@ -15,7 +14,7 @@ import type {
   Rule,
   RuleContext,
 } from './types.ts'
-import { isObject, show } from './values.ts'
+import { show } from './values.ts'
 
 /**
  * Judges an agent card, given as an object or as JSON text: which version's rules apply, what breaks them, and how the agent can be
@@ -24,22 +23,16 @@ import { isObject, show } from './values.ts'
 export function checkAgentCard(card: unknown, options: CardOptions & CardContext = {}): CardReport {
   checkCardOptions(options)
   const parsed = typeof card === 'string' ? parse(card) : { document: card }
-  if (!isObject(parsed.document)) {
-    return notACard({ kind: 'not-a2a', looksLike: parsed.problem ?? looksLike(parsed.document) })
+  if (parsed.problem !== undefined) return notACard({ kind: 'not-a2a', looksLike: parsed.problem })
+  const { shape, reading, interfaces } = readCard(parsed.document, options)
+  if (shape.kind === 'not-a2a' || reading === undefined) {
+    return notACard(shape as CardShape & { kind: 'not-a2a' })
   }
-  const document = parsed.document
-  const reading = normalise(document)
-  const shape: CardShape =
-    options.version === undefined
-      ? classifyCard(reading.card, document)
-      : { kind: 'card', version: options.version, why: `the option version: '${options.version}'` }
-  if (shape.kind === 'not-a2a') return notACard(shape)
-  const interfaces = readInterfaces(reading.card, shape, options)
   if (shape.kind === 'ambiguous') {
     return report(shape, [ambiguity(shape)], { card: reading.card, interfaces, rulesApplied: 0 })
   }
   const applied = rules.filter((rule) => levelOf(rule, shape.version, options) !== undefined)
-  const context = ruleContext(shape.version, document, reading, options)
+  const context = ruleContext(shape.version, parsed.document as CardObject, reading, options)
   const findings = applied.flatMap((rule) => apply(rule, reading, context, options))
   return report(shape, findings, { card: reading.card, interfaces, rulesApplied: applied.length })
 }

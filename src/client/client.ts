@@ -9,20 +9,20 @@ import {
   streamRequest,
   subscribeRequest,
 } from './operations/requests.ts'
-import { recording } from './operations/recording.ts'
+import { Recording } from './operations/recording.ts'
 import { sendMessage } from './operations/send.ts'
-import { createSession, type Session } from './session.ts'
+import { Session } from './session.ts'
 import type { Client } from './types.ts'
 
 /** A client that can start over. */
 export interface ForgetfulClient extends Client {
   /** Forgets what was learned about the agent, for one that was restarted. */
-  forget: Session['forget']
+  forget(): void
 }
 
 export function createClient(about: ClientOptions): ForgetfulClient {
   const { deps, transport } = about
-  const session = createSession(about)
+  const session = new Session(about)
 
   return {
     send: (input, options) => sendMessage(session, input, options),
@@ -30,13 +30,13 @@ export function createClient(about: ClientOptions): ForgetfulClient {
       const message = toMessage(input, options, deps.id())
       const request = streamRequest(message, options, { short: largeFiles(message).length > 0, deps })
       return session.events(request, options, {
-        record: recording(transport),
+        record: new Recording(transport),
         sessionId: request.sessionId,
         contextId: message.contextId,
       })
     },
     subscribe: (taskId, options = {}) =>
-      session.events(subscribeRequest(taskId), options, { record: recording(transport) }),
+      session.events(subscribeRequest(taskId), options, { record: new Recording(transport) }),
     async getTask(id, { historyLength, ...options } = {}) {
       return (await session.call(getTaskOperation(id, { historyLength }), options)).value
     },
@@ -59,6 +59,6 @@ export function createClient(about: ClientOptions): ForgetfulClient {
       },
     },
     extendedCard: (options) => fetchExtendedCard(session, options),
-    forget: session.forget,
+    forget: () => session.forget(),
   }
 }

@@ -1,9 +1,10 @@
-import type { Finding } from '../core/finding.ts'
+import type { Finding } from '../findings/types.ts'
 import {
   isActive,
   isInterrupted,
   isTerminal,
   type Dialect,
+  type FilePart,
   type Message,
   type Part,
   type Task,
@@ -11,13 +12,13 @@ import {
 import type { Exchange } from '../http/types.ts'
 import type { Reply } from './types.ts'
 
-/** What a reply knows besides the answer itself. */
+/** What a reply has besides the answer itself. */
 export interface ReplyContext {
   dialect: Dialect
-  declared?: Dialect
+  declared?: Dialect | undefined
   progress?: readonly string[]
   unsettled?: boolean
-  wait?: { polls: number; ms: number }
+  wait?: Reply['wait'] | undefined
   findings?: readonly Finding[]
   exchanges?: readonly Exchange[]
   agent: string
@@ -26,15 +27,20 @@ export interface ReplyContext {
 
 /** Reads an answer into the one shape that matchers look at, whatever version the agent speaks. Pure. */
 export function toReply(answer: Message | Task, context: ReplyContext): Reply {
-  const parts = answerParts(answer)
+  const data: unknown[] = []
+  const files: FilePart[] = []
+  for (const part of answerParts(answer)) {
+    if (part.kind === 'data') data.push(part.data)
+    else if (part.kind === 'file') files.push(part)
+  }
   const reply: Reply = {
     isA2AReply: true,
     kind: answer.kind,
     text: replyText(answer),
     progress: [...(context.progress ?? [])],
     artifacts: answer.kind === 'task' ? answer.artifacts : [],
-    data: parts.flatMap((part) => (part.kind === 'data' ? [part.data] : [])),
-    files: parts.flatMap((part) => (part.kind === 'file' ? [part] : [])),
+    data,
+    files,
     dialect: context.dialect,
     unsettled: context.unsettled ?? false,
     wait: context.wait ?? { polls: 0, ms: 0 },
@@ -60,14 +66,14 @@ export function toReply(answer: Message | Task, context: ReplyContext): Reply {
 
 /**
  * The text of an answer: the artifacts, else the status message, else the last agent message in the history; of an
- * interrupted task the status message first. One level is taken, never several joined, for bridges repeat the same answer
+ * interrupted task the status message first. One level is taken, never several joined, because bridges repeat the same answer
  * on each. Empty for a task that failed, was canceled or rejected, so that an error is never graded as an answer.
  */
 export function replyText(answer: Message | Task): string {
   if (answer.kind === 'message') return messageText(answer)
   if (endedBadly(answer)) return ''
   const artifacts = artifactsText(answer)
-  // What a working status says is progress.
+  // The message of a working status is progress.
   if (isActive(answer.status.state)) return artifacts
   const status = messageText(answer.status.message)
   const levels = isInterrupted(answer.status.state) ? [status, artifacts] : [artifacts, status]
@@ -86,7 +92,7 @@ export function hasText(text: string): boolean {
 }
 
 function artifactsText(task: Task): string {
-  // Parts of one artifact are its chunks: an agent that streams cuts them anywhere, even within a word.
+  // Parts of one artifact are its chunks: an agent that streams splits them anywhere, even within a word.
   return task.artifacts
     .map((artifact) => texts(artifact.parts).join(''))
     .filter(hasText)
@@ -94,7 +100,9 @@ function artifactsText(task: Task): string {
 }
 
 function texts(parts: readonly Part[]): string[] {
-  return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))
+  const found: string[] = []
+  for (const part of parts) if (part.kind === 'text') found.push(part.text)
+  return found
 }
 
 function answerParts(answer: Message | Task): Part[] {

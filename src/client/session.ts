@@ -1,25 +1,25 @@
-import { addFindings } from '../core/finding.ts'
 import { deadlineOf } from '../core/abort.ts'
-import type { Task } from '../protocol/model.ts'
+import { addFindings } from '../findings/addFindings.ts'
 import type { Transport } from '../http/types.ts'
+import type { Task } from '../protocol/model.ts'
 import {
+  Caller,
   codecOf,
-  createCaller,
   type Answer,
-  type Caller,
   type CallLimits,
+  type Opened,
   type Operation,
-  type Request,
 } from './operations/call.ts'
-import { assertDeclared, declares, type Capability } from './route/capabilities.ts'
-import { createConnector, type ClientOptions, type Connected, type Connector } from './route/connection.ts'
 import { contextChanged, inSession } from './operations/context.ts'
-import { withPromise } from './route/explain.ts'
-import { recording, type Recording } from './operations/recording.ts'
+import { Recording } from './operations/recording.ts'
 import { toReply } from './reply.ts'
-import { createStream, type OpenStream } from './stream/stream.ts'
-import type { A2AStream, GatedOptions, OperationOptions, StreamOptions } from './types.ts'
-import { tryWays } from './route/tryRoutes.ts'
+import { assertDeclared, declares, type Capability } from './route/capabilities.ts'
+import { Connector, type ClientOptions } from './route/connection.ts'
+import { withPromise } from './route/explain.ts'
+import { tryRoutes, type RouteTools } from './route/tryRoutes.ts'
+import type { Connection, Request } from './route/types.ts'
+import { EventStream, type StreamReply } from './stream/stream.ts'
+import type { A2AStream, GatedOptions, OperationOptions, Reply, StreamOptions } from './types.ts'
 
 /** What the events of a request need besides its options. */
 export interface EventsContext {
@@ -32,127 +32,135 @@ export interface EventsContext {
   contextId?: string | undefined
 }
 
-/** What all operations of one client share: the way to the agent, and how an answer is had along it. */
-export interface Session extends Connector {
+/** What all operations of one client share: the connection to the agent, and how to get an answer over it. */
+export class Session extends Connector {
   readonly about: ClientOptions
   readonly requestTimeoutMs: number
   readonly waitMs: number
-  callerOf(transport: Transport): Caller
-  limitsOf(options: OperationOptions): CallLimits
-  /** What a request is called along the way that is tried first, for messages. */
-  nameOf(request: Request, connection: Connected): string
-  /** Asks once, in whatever dialect the agent speaks. `core`: see `WaysQuestion`. */
-  ask<T>(
+  readonly caller: Caller
+
+  constructor(about: ClientOptions) {
+    super(about)
+    const { options, deps } = about
+    this.about = about
+    this.requestTimeoutMs = options.requestTimeoutMs ?? 60_000
+    this.waitMs = options.waitMs ?? 60_000
+    this.caller = new Caller(deps, options.extensions)
+  }
+
+  limitsOf({ signal }: OperationOptions): CallLimits {
+    return { requestTimeoutMs: this.requestTimeoutMs, signal, deadlineAt: deadlineOf(signal) }
+  }
+
+  /** What a request is called on the route that is tried first, for messages. */
+  nameOf(request: Request, connection: Connection): string {
+    const route = connection.settled ?? connection.routes[0]
+    if (route === undefined || request.exists?.(codecOf(route)) === false) return 'the agent'
+    return this.caller.methodOf(request, route)
+  }
+
+  /** Asks once, in whatever dialect the agent speaks. `core`: see `RouteTools`. */
+  async ask<T>(
     operation: Operation<T>,
-    connection: Connected,
+    connection: Connection,
     transport: Transport,
     limits: CallLimits,
-    more?: { core?: boolean },
-  ): Promise<Answer<T>>
-  /** Asks once, with nothing kept but the answer; a capability must be declared, unless that is what the caller wants to see. */
-  call<T>(operation: Operation<T>, options?: GatedOptions, needs?: Capability): Promise<Answer<T>>
-  /** The events of a request; nothing is sent before they are pulled. */
-  events(request: Request, options: StreamOptions, context: EventsContext): A2AStream
-}
+    core = false,
+  ): Promise<Answer<T>> {
+    const tools = this.#tools(connection, transport, core)
+    const answer = await tryRoutes(operation, tools, (route) =>
+      this.caller.call(transport, operation, route, limits),
+    )
+    const findings = [...answer.route.findings]
+    addFindings(findings, answer.findings)
+    answer.findings = findings
+    return answer
+  }
 
-export function createSession(about: ClientOptions): Session {
-  const { options, deps, typedUrl } = about
-  const requestTimeoutMs = options.requestTimeoutMs ?? 60_000
-  const waitMs = options.waitMs ?? 60_000
-  const connector = createConnector(about)
+  /** Asks once and keeps nothing but the answer; a capability must be declared, unless the call is forced. */
+  async call<T>(operation: Operation<T>, options: GatedOptions = {}, needs?: Capability): Promise<Answer<T>> {
+    const connection = await this.connect(options.signal)
+    if (needs !== undefined) this.#assertDeclared(connection, needs, operation, options)
+    return this.ask(operation, connection, new Recording(this.about.transport), this.limitsOf(options))
+  }
 
-  const callerOf = (transport: Transport): Caller =>
-    createCaller({ transport, deps, ...(options.extensions && { extensions: options.extensions }) })
+  /** The events of a request; nothing is sent before they are read. */
+  events(request: Request, options: StreamOptions, context: EventsContext): A2AStream {
+    const { about } = this
+    const { signal, waitMs = this.waitMs, keep = true, closeMs } = options
+    let connection: Connection | undefined
+    return new EventStream({
+      clock: about.deps.clock,
+      signal,
+      waitMs,
+      keep,
+      closeMs,
+      start: context.start,
+      hide: about.hide,
+      methodOf: (route) => this.caller.methodOf(request, route),
+      open: async (stop) => {
+        connection = await this.connect(stop)
+        return this.#open(request, connection, { ...options, signal: stop }, context.record)
+      },
+      reply: (value) => this.#replyOf(value, connection, context),
+    })
+  }
 
-  const limitsOf = ({ signal }: OperationOptions): CallLimits => {
-    const deadlineAt = deadlineOf(signal)
-    return {
-      requestTimeoutMs,
-      ...(signal && { signal }),
-      ...(deadlineAt !== undefined && { deadlineAt }),
+  async #open(
+    request: Request,
+    connection: Connection,
+    options: GatedOptions,
+    transport: Transport,
+  ): Promise<Opened> {
+    this.#assertDeclared(connection, 'streaming', request, options)
+    const limits = this.limitsOf(options)
+    try {
+      return await tryRoutes(request, this.#tools(connection, transport), (route) =>
+        this.caller.open(transport, request, route, limits),
+      )
+    } catch (error) {
+      throw declares(connection, 'streaming') === true ? withPromise(error, 'streaming') : error
     }
   }
 
-  const nameOf: Session['nameOf'] = (request, connection) => {
-    const [candidate] = connection.route.candidates
-    const way = connection.settled?.way ?? (candidate && { interface: candidate })
-    if (way === undefined || request.exists?.(codecOf(way)) === false) return 'the agent'
-    return callerOf(about.transport).methodOf(request, way)
+  #replyOf(
+    { value, opened, findings, progress, unsettled, ms }: StreamReply,
+    connection: Connection | undefined,
+    { record, sessionId, contextId }: EventsContext,
+  ): Reply {
+    const { dialect } = opened.route.interface
+    return toReply(inSession(value, dialect === '0.1' ? sessionId?.() : undefined), {
+      dialect,
+      declared: connection?.declared,
+      progress,
+      unsettled,
+      wait: { polls: 0, ms },
+      findings: [...findings, ...contextChanged(contextId, value.contextId)],
+      exchanges: record.exchanges,
+      agent: this.about.label(),
+      secrets: this.about.secrets,
+    })
   }
 
-  const ask: Session['ask'] = async (operation, connection, transport, limits, { core = false } = {}) => {
-    const caller = callerOf(transport)
-    const { answer, findings } = await tryWays(
-      operation,
-      { connection, caller, transport, typedUrl, core },
-      (way) => caller.call(operation, way, limits),
-    )
-    addFindings(findings, answer.findings)
-    return { ...answer, findings }
+  #tools(connection: Connection, transport: Transport, core = false): RouteTools {
+    const { caller, about } = this
+    return {
+      connection,
+      transport,
+      typedUrl: about.typedUrl,
+      codecOf,
+      methodOf: (request, route) => caller.methodOf(request, route),
+      core,
+    }
   }
 
-  return {
-    ...connector,
-    about,
-    requestTimeoutMs,
-    waitMs,
-    callerOf,
-    limitsOf,
-    nameOf,
-    ask,
-    async call(operation, callOptions = {}, needs) {
-      const connection = await connector.connect(callOptions.signal)
-      const { transport } = recording(about.transport)
-      if (needs !== undefined) {
-        const method = nameOf(operation, connection)
-        assertDeclared(connection, needs, { method, force: callOptions.force })
-      }
-      return ask(operation, connection, transport, limitsOf(callOptions))
-    },
-    events(request, streamOptions, { record, start, sessionId, contextId }) {
-      const { transport, exchanges } = record
-      const caller = callerOf(transport)
-      let declared: Connected['route']['declared']
-      const open = async (signal: AbortSignal): Promise<OpenStream> => {
-        const connection = await connector.connect(signal)
-        declared = connection.route.declared
-        const method = nameOf(request, connection)
-        assertDeclared(connection, 'streaming', { method, force: streamOptions.force })
-        const limits = limitsOf({ ...streamOptions, signal })
-        try {
-          const question = { connection, caller, transport, typedUrl }
-          const { answer, findings } = await tryWays(request, question, (way) =>
-            caller.open(request, way, limits),
-          )
-          return { ...answer, findings, method: caller.methodOf(request, answer.way) }
-        } catch (error) {
-          throw declares(connection, 'streaming') === true ? withPromise(error, 'streaming') : error
-        }
-      }
-      return createStream({
-        clock: deps.clock,
-        open,
-        signal: streamOptions.signal,
-        waitMs: streamOptions.waitMs ?? waitMs,
-        keep: streamOptions.keep ?? true,
-        ...(streamOptions.closeMs !== undefined && { closeMs: streamOptions.closeMs }),
-        ...(start && { start }),
-        hide: about.hide,
-        reply(value, { opened, findings, progress, unsettled, ms }) {
-          const { dialect } = opened.way.interface
-          return toReply(inSession(value, dialect === '0.1' ? sessionId?.() : undefined), {
-            dialect,
-            ...(declared && { declared }),
-            progress,
-            unsettled,
-            wait: { polls: 0, ms },
-            findings: [...findings, ...contextChanged(contextId, value.contextId)],
-            exchanges,
-            agent: about.label(),
-            secrets: about.secrets,
-          })
-        },
-      })
-    },
+  #assertDeclared(
+    connection: Connection,
+    capability: Capability,
+    request: Request,
+    { force }: GatedOptions,
+  ): void {
+    if (force) return
+    assertDeclared(connection, capability, () => this.nameOf(request, connection))
   }
 }

@@ -1,5 +1,6 @@
+import type { ReadCard } from '../card/readCard.ts'
 import type { CardObject, CardOptions, CardReport, CardVersion, Discovery } from '../card/types.ts'
-import type { Finding } from '../core/finding.ts'
+import type { Finding } from '../findings/types.ts'
 import type { SendConfiguration } from '../protocol/codec.ts'
 import type {
   Artifact,
@@ -64,6 +65,11 @@ export type CardJudgement = Pick<CardOptions, 'rules' | 'version' | 'bindings'>
 export interface AgentCardResult {
   discovery: Discovery
   report: CardReport
+}
+
+/** A card as it was found and read, before rules judge it. */
+export interface FoundCard extends ReadCard {
+  discovery: Discovery
 }
 
 /** A message as a user writes it: text, parts, or parts with options. */

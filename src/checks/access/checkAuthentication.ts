@@ -2,7 +2,7 @@ import { finding } from '../../findings/finding.ts'
 import type { A2AAgent } from '../../agent/types.ts'
 import type { Credential } from '../../client/types.ts'
 import { readDemand, type Demand } from '../../card/demands.ts'
-import type { ProbeOperation } from '../../client/probe/probe.ts'
+import type { ProbeOperation } from '../../client/probe/types.ts'
 import { A2APolicyError, A2AUsageError } from '../../core/errors.ts'
 import type { Finding } from '../../findings/types.ts'
 import type { Budget } from '../../runners/types.ts'
@@ -164,7 +164,7 @@ async function lookAtOpen(
 ): Promise<void> {
   for (const question of questions) {
     if (strangersOnly.has(question.operation)) continue
-    const asked = await askAs(agent, question, 'nobody', budget)
+    const asked = await askAs(agent, question, 'anonymous', budget)
     if (asked === undefined) continue
     note(tally, asked)
     if (asked.kind === 'unknown') continue

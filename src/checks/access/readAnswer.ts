@@ -1,4 +1,4 @@
-import type { ProbeAnswer } from '../../client/probe/probe.ts'
+import type { ProbeAnswer } from '../../client/probe/types.ts'
 import { isRecord, quote } from '../phrases.ts'
 
 /**

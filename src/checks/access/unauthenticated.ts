@@ -1,7 +1,7 @@
 import { finding } from '../../findings/finding.ts'
 import type { A2AAgent } from '../../agent/types.ts'
 import type { Demand } from '../../card/demands.ts'
-import type { ProbeAnswer, ProbeCaller, ProbeOperation } from '../../client/probe/probe.ts'
+import type { ProbeAnswer, ProbeCaller, ProbeOperation } from '../../client/probe/types.ts'
 import { isA2AError, isReplyError } from '../../core/errors.ts'
 import type { Finding } from '../../findings/types.ts'
 import type { Budget } from '../../runners/types.ts'
@@ -20,7 +20,7 @@ export interface Stranger {
 /** The anonymous caller first: if it is served, so are the others. */
 export function strangersFor(schemes: readonly string[]): Stranger[] {
   return [
-    { as: 'nobody', how: 'without credentials', kind: 'none' },
+    { as: 'anonymous', how: 'without credentials', kind: 'none' },
     ...schemes.map((scheme): Stranger => ({
       as: { scheme, credential: 'malformed' },
       how: `with a malformed credential for ${quote(scheme)}`,
@@ -66,7 +66,7 @@ export async function askAs(
       return { kind: 'odd', said: `HTTP ${error.status ?? 302} and a redirect`, asked: operation }
     }
     // Without a client certificate there is no connection; servers refuse it in several ways.
-    const isStranger = as === 'nobody' || (typeof as === 'object' && 'scheme' in as)
+    const isStranger = as === 'anonymous' || (typeof as === 'object' && 'scheme' in as)
     const isClosed = isA2AError(error) && (error.code === 'TLS' || error.code === 'UNREACHABLE')
     if (isStranger && isClosed && agent.options.tls?.cert !== undefined) {
       return { kind: 'refused', said: 'a connection that was closed', asked: operation }

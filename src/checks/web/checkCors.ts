@@ -1,5 +1,5 @@
 import type { A2AAgent } from '../../agent/types.ts'
-import type { ProbeAnswer } from '../../client/probe/probe.ts'
+import type { ProbeAnswer } from '../../client/probe/types.ts'
 import type { FindingId } from '../../findings/catalogue.ts'
 import { finding } from '../../findings/finding.ts'
 import type { Finding } from '../../findings/types.ts'
@@ -46,7 +46,7 @@ export async function checkCors(
       for (const method of methods) {
         const answer = await ask(agent, to, budget, {
           method: 'OPTIONS',
-          as: 'nobody',
+          as: 'anonymous',
           headers: {
             origin,
             'access-control-request-method': method,
@@ -74,7 +74,7 @@ export async function checkCors(
 interface Wanted {
   method?: 'GET' | 'OPTIONS'
   url?: string
-  as?: 'nobody'
+  as?: 'anonymous'
   headers: Record<string, string>
 }
 

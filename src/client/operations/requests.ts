@@ -2,17 +2,18 @@ import type { Deps } from '../../core/deps.ts'
 import { A2AReplyError } from '../../core/errors.ts'
 import type { CallContext, Codec, SendConfiguration, SendContext } from '../../protocol/codec.ts'
 import type { Message, PushConfig, Task, TaskList, TaskQuery } from '../../protocol/model.ts'
-import type { Operation, Request, Way } from './call.ts'
+import type { Request, Route } from '../route/types.ts'
+import type { Operation } from './call.ts'
 import type { SendOptions } from '../types.ts'
 
-/** A message on its way, with the session that it was given where the client makes them. */
+/** A message to be sent, with the session that the client makes for it in 0.1. */
 export interface MessageRequest {
-  context(codec: Codec, way: Way): SendContext
+  context(codec: Codec, route: Route): SendContext
   /** The 0.1 session in which it was last encoded. */
   sessionId(): string | undefined
 }
 
-/** What goes along with a message in each dialect. `short` asks for no history. */
+/** What is sent with a message in each dialect. `short` asks for no history. */
 function messageRequest(
   message: Message,
   options: Pick<SendOptions, 'configuration' | 'noWait' | 'metadata'>,
@@ -53,7 +54,7 @@ export function sendOperation(
 ): Operation & Pick<MessageRequest, 'sessionId'> {
   const { context, sessionId } = messageRequest(message, options, about)
   return {
-    encode: (codec, way) => codec.send(message, context(codec, way)),
+    encode: (codec, route) => codec.send(message, context(codec, route)),
     decode: (codec, result) => codec.readReply(result),
     folded: (value) => value,
     sessionId,
@@ -67,12 +68,12 @@ export function streamRequest(
   about: { short: boolean; deps: Deps },
 ): Request & Pick<MessageRequest, 'sessionId'> {
   const { context, sessionId } = messageRequest(message, options, about)
-  return { encode: (codec, way) => codec.stream(message, context(codec, way)), sessionId }
+  return { encode: (codec, route) => codec.stream(message, context(codec, route)), sessionId }
 }
 
-/** How the events of a task are asked for in each dialect. */
+/** How the events of a task are requested in each dialect. */
 export function subscribeRequest(taskId: string): Request {
-  return { encode: (codec, way) => codec.subscribe(taskId, contextOf(way)) }
+  return { encode: (codec, route) => codec.subscribe(taskId, contextOf(route)) }
 }
 
 /** How a task is fetched in each dialect. `short` asks for no history. */
@@ -81,9 +82,12 @@ export function getTaskOperation(
   { short = false, historyLength }: { short?: boolean; historyLength?: number | undefined } = {},
 ): Operation<Task> {
   return {
-    encode: (codec, way) => {
+    encode: (codec, route) => {
       const length = historyLength ?? (short && countsHistory(codec) ? 0 : undefined)
-      return codec.getTask(id, { ...contextOf(way), ...(length !== undefined && { historyLength: length }) })
+      return codec.getTask(id, {
+        ...contextOf(route),
+        ...(length !== undefined && { historyLength: length }),
+      })
     },
     decode: (codec, result) => codec.readTask(result),
     folded: (value) => asTask(value, 'get-task', 'tasks/get (GetTask)'),
@@ -93,7 +97,7 @@ export function getTaskOperation(
 /** How a task is canceled in each dialect. */
 export function cancelTaskOperation(id: string, metadata?: Record<string, unknown>): Operation<Task> {
   return {
-    encode: (codec, way) => codec.cancelTask(id, { ...contextOf(way), ...(metadata && { metadata }) }),
+    encode: (codec, route) => codec.cancelTask(id, { ...contextOf(route), ...(metadata && { metadata }) }),
     decode: (codec, result) => codec.readTask(result, 'cancelTask'),
     folded: (value) => asTask(value, 'cancel-task', 'tasks/cancel (CancelTask)'),
   }
@@ -104,7 +108,7 @@ export function listTasksOperation(query: TaskQuery): Operation<TaskList> {
   return {
     exists: (codec) => codec.listTasks !== undefined,
     since: 'ListTasks came with A2A 1.0',
-    encode: (codec, way) => demand(codec.listTasks)(query, contextOf(way)),
+    encode: (codec, route) => present(codec.listTasks)(query, contextOf(route)),
     decode: (codec, result) => codec.readTaskList(result),
   }
 }
@@ -112,23 +116,23 @@ export function listTasksOperation(query: TaskQuery): Operation<TaskList> {
 /** How push configs are kept in each dialect. */
 export const pushOperations = {
   create: (taskId: string, config: PushConfig): Operation<PushConfig> => ({
-    encode: (codec, way) => codec.createPushConfig(taskId, config, contextOf(way)),
+    encode: (codec, route) => codec.createPushConfig(taskId, config, contextOf(route)),
     decode: (codec, result) => codec.readPushConfig(result),
   }),
   get: (taskId: string, id?: string): Operation<PushConfig> => ({
-    encode: (codec, way) => codec.getPushConfig(taskId, id, contextOf(way)),
+    encode: (codec, route) => codec.getPushConfig(taskId, id, contextOf(route)),
     decode: (codec, result) => codec.readPushConfig(result),
   }),
   list: (taskId: string): Operation<PushConfig[]> => ({
     exists: (codec) => codec.listPushConfigs !== undefined,
     since: 'listing push notification configs came with A2A 0.2.5',
-    encode: (codec, way) => demand(codec.listPushConfigs)(taskId, contextOf(way)),
+    encode: (codec, route) => present(codec.listPushConfigs)(taskId, contextOf(route)),
     decode: (codec, result) => codec.readPushConfigs(result),
   }),
   delete: (taskId: string, id: string): Operation<void> => ({
     exists: (codec) => codec.deletePushConfig !== undefined,
     since: 'deleting a push notification config came with A2A 0.2.5',
-    encode: (codec, way) => demand(codec.deletePushConfig)(taskId, id, contextOf(way)),
+    encode: (codec, route) => present(codec.deletePushConfig)(taskId, id, contextOf(route)),
     // Servers answer null, an empty object or nothing at all.
     decode: () => ({ value: undefined, findings: [] }),
   }),
@@ -139,17 +143,17 @@ export function extendedCardOperation(): Operation<Record<string, unknown>> {
   return {
     exists: (codec) => codec.extendedCard !== undefined,
     since: 'cards for authenticated clients came with A2A 0.2.1',
-    encode: (codec, way) => demand(codec.extendedCard)(contextOf(way)),
+    encode: (codec, route) => present(codec.extendedCard)(contextOf(route)),
     decode: (codec, result) => codec.readCard(result),
   }
 }
 
-function contextOf({ interface: { tenant } }: Way): CallContext {
+function contextOf({ interface: { tenant } }: Route): CallContext {
   return tenant === undefined ? {} : { tenant }
 }
 
-/** An encoder that `exists` has asked for already. */
-function demand<T>(encoder: T | undefined): T {
+/** An encoder that `exists` has already checked. */
+function present<T>(encoder: T | undefined): T {
   if (encoder === undefined) throw new TypeError('this version lacks the operation')
   return encoder
 }

@@ -1,18 +1,18 @@
-import { addFindings } from '../../core/finding.ts'
-import type { MessageInput, Reply, SendOptions } from '../types.ts'
+import { addFindings } from '../../findings/addFindings.ts'
 import { isActive, type Message, type Task } from '../../protocol/model.ts'
-import type { CallLimits, Way } from './call.ts'
-import { declares } from '../route/capabilities.ts'
-import type { Connected } from '../route/connection.ts'
-import { contextChanged, inSession } from './context.ts'
-import { withSize } from '../route/explain.ts'
 import { largeFiles, toMessage } from '../message.ts'
-import { getTaskOperation, sendOperation, subscribeRequest } from './requests.ts'
-import { recording, type Recording } from './recording.ts'
 import { toReply } from '../reply.ts'
+import { declares } from '../route/capabilities.ts'
+import { withSize } from '../route/explain.ts'
+import type { Connection } from '../route/types.ts'
 import type { Session } from '../session.ts'
-import { waitForTask, type Waited, type WaitOptions } from '../wait/waitForTask.ts'
-import { watchTask } from '../wait/watchTask.ts'
+import type { MessageInput, Reply, SendOptions } from '../types.ts'
+import { waitForTask, type Waited } from '../wait/waitForTask.ts'
+import { watchTask, type Watched } from '../wait/watchTask.ts'
+import type { Answer, CallLimits } from './call.ts'
+import { contextChanged, inSession } from './context.ts'
+import { Recording } from './recording.ts'
+import { getTaskOperation, sendOperation, subscribeRequest } from './requests.ts'
 
 /** Sends one message and waits until its task settles. Throws A2AError. */
 export async function sendMessage(
@@ -26,37 +26,37 @@ export async function sendMessage(
   const large = largeFiles(message)
   const short = large.length > 0
   const waitMs = options.waitMs ?? session.waitMs
-  const limits = { ...session.limitsOf(options), followMs: options.noWait ? 0 : waitMs }
+  const limits = session.limitsOf(options)
+  limits.followMs = options.noWait ? 0 : waitMs
   const connection = await session.connect(options.signal)
-  const record = recording(about.transport)
+  const record = new Recording(about.transport)
   const operation = sendOperation(message, options, { short, deps })
-  const answer = await session
-    .ask(operation, connection, record.transport, limits, { core: true })
-    .catch((error: unknown) => {
-      throw withSize(error, large, record.firstBytes())
-    })
-
+  let answer: Answer
+  try {
+    answer = await session.ask(operation, connection, record, limits, true)
+  } catch (error) {
+    throw withSize(error, large, record.firstBytes)
+  }
+  const { findings, progress, route } = answer
   let value: Message | Task = answer.value
-  const { findings, progress, way } = answer
-  const isGoingOn = value.kind === 'task' && isActive(value.status.state)
+  const isPending = value.kind === 'task' && isActive(value.status.state)
   let waited: Waited | undefined
-  if (value.kind === 'task' && isGoingOn && !options.noWait) {
+  if (value.kind === 'task' && isPending && !options.noWait) {
     const startAt = deps.clock.now() - answer.followedMs
-    waited = await settle(session, value, { connection, record, way, limits, waitMs, startAt, short })
+    waited = await settle(session, value, { connection, record, answer, limits, waitMs, startAt, short })
     value = waited.task
     for (const text of waited.progress) if (!progress.includes(text)) progress.push(text)
     addFindings(findings, waited.findings)
   }
-  value = inSession(value, way.interface.dialect === '0.1' ? operation.sessionId() : undefined)
+  const { dialect } = route.interface
+  value = inSession(value, dialect === '0.1' ? operation.sessionId() : undefined)
   findings.push(...contextChanged(message.contextId, value.contextId))
   return toReply(value, {
-    dialect: way.interface.dialect,
-    ...(connection.route.declared && { declared: connection.route.declared }),
+    dialect,
+    declared: connection.declared,
     progress,
-    unsettled: waited?.unsettled ?? isGoingOn,
-    ...(waited && {
-      wait: { polls: waited.polls, ms: waited.ms, ...(waited.events !== undefined && { subscribed: true }) },
-    }),
+    unsettled: waited?.unsettled ?? isPending,
+    wait: waited && waitOf(waited),
     findings,
     exchanges: record.exchanges,
     agent: about.label(),
@@ -64,27 +64,31 @@ export async function sendMessage(
   })
 }
 
+function waitOf({ polls, ms, events }: Waited): Reply['wait'] {
+  return events === undefined ? { polls, ms } : { polls, ms, subscribed: true }
+}
+
 interface Settling {
-  connection: Connected
+  connection: Connection
   record: Recording
-  way: Way
+  answer: Answer
   limits: CallLimits
   waitMs: number
   startAt: number
   short: boolean
 }
 
-/** Waits in the best way that the agent allows: by a subscription where it declares streaming, by polling otherwise. */
+/** Waits in the best way that the agent allows: by a subscription if it declares streaming, else by polling. */
 function settle(
   session: Session,
   task: Task,
-  { connection, record, way, limits, waitMs, startAt, short }: Settling,
+  { connection, record, answer: { route }, limits, waitMs, startAt, short }: Settling,
 ): Promise<Waited> {
+  const { caller } = session
   const { clock } = session.about.deps
-  const caller = session.callerOf(record.transport)
   const operation = getTaskOperation(task.id, { short })
   const { signal, deadlineAt } = limits
-  const watch: WaitOptions['watch'] = (endAt, poll) =>
+  const watch = (endAt: number, poll: () => Promise<Task>): Promise<Watched> =>
     watchTask({
       clock,
       stream: session.events(
@@ -104,10 +108,11 @@ function settle(
     signal,
     deadlineAt,
     watch: canWatch ? watch : undefined,
-    method: caller.methodOf(operation, way),
-    get: async (leftMs) => {
+    method: caller.methodOf(operation, route),
+    get(leftMs) {
       const timeoutMs = Math.min(session.requestTimeoutMs, leftMs)
-      return caller.call(operation, way, { ...limits, requestTimeoutMs: timeoutMs, followMs: timeoutMs })
+      const pollLimits = { ...limits, requestTimeoutMs: timeoutMs, followMs: timeoutMs }
+      return caller.call(record, operation, route, pollLimits)
     },
   })
 }

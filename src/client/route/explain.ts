@@ -6,7 +6,8 @@ import {
   type A2AReplyErrorDetail,
 } from '../../core/errors.ts'
 import type { AgentInterface, FilePart } from '../../protocol/model.ts'
-import { answerOf, type FailedTry } from './fallback.ts'
+import { answerOf } from './fallback.ts'
+import type { FailedTry } from './types.ts'
 import { describeFiles } from '../message.ts'
 
 /** The error when no dialect is known at any address: the first answer decides, for it is what the card promised. */

@@ -5,6 +5,7 @@ import { findBinding } from '../../protocol/bindingNames.ts'
 import { errorName } from '../../protocol/errorCodes.ts'
 import type { AgentInterface, Dialect } from '../../protocol/model.ts'
 import { hasBinding, profileOf } from '../../protocol/versions/profiles.ts'
+import type { FailedTry } from './types.ts'
 
 /**
  * True when an error proves that the agent did nothing because it does not know the method, so that asking again in another
@@ -96,14 +97,7 @@ function announcesVersion(dialect: Dialect): boolean {
   return profileOf(dialect).headers.version !== undefined
 }
 
-/** One dialect that an agent turned out not to speak. */
-export interface FailedTry {
-  interface: AgentInterface
-  method: string
-  error: A2AReplyError
-}
-
-/** Tells that an agent speaks another dialect than its card says. */
+/** The finding for an agent that speaks another dialect than its card declares. */
 export function fallbackFinding(
   failed: readonly FailedTry[],
   spoken: { interface: AgentInterface; method: string },

@@ -1,21 +1,21 @@
-import { finding } from '../../findings/finding.ts'
-import type { AgentCardResult } from '../types.ts'
+import type { FoundCard } from '../types.ts'
 import { readOffers } from '../../card/offers.ts'
 import { addressPath, placeInterface } from '../../card/placement.ts'
+import { finding } from '../../findings/finding.ts'
 import type { Finding } from '../../findings/types.ts'
 import type { AgentInterface } from '../../protocol/model.ts'
 
-/** Finds the address at which an interface is really called, and says where it differs from what the card says. */
+/** Finds the address at which an interface is really called, and reports what is odd about it. */
 export function locate(
   candidate: AgentInterface,
-  about: { result?: AgentCardResult; typedUrl: string; servedOrigin?: string },
+  about: { found?: FoundCard | undefined; typedUrl: string; servedOrigin?: string | undefined },
 ): { interface: AgentInterface; findings: Finding[] } {
-  const { result, typedUrl, servedOrigin } = about
-  const cardUrl = result?.discovery.found?.url
+  const { found, typedUrl, servedOrigin } = about
+  const cardUrl = found?.discovery.found?.url
   const findings: Finding[] = []
   let { url } = candidate
 
-  const written = writtenUrl(result, candidate.path)
+  const written = writtenUrl(found, candidate.path)
   if (written !== undefined && !URL.canParse(written)) {
     // A card that was given as an object has no address of its own to resolve against.
     const base = cardUrl ?? typedUrl
@@ -43,8 +43,8 @@ export function locate(
   }
 }
 
-function writtenUrl(result: AgentCardResult | undefined, path: string | undefined): string | undefined {
-  const card = result?.report.card
+function writtenUrl(found: FoundCard | undefined, path: string | undefined): string | undefined {
+  const card = found?.card
   if (card === undefined || path === undefined) return undefined
   const offer = readOffers(card).find((one) => one.path === path)
   return typeof offer?.url === 'string' ? offer.url : undefined

@@ -8,7 +8,7 @@ import { createFold } from '../../protocol/fold.ts'
 import { isActive } from '../../protocol/model.ts'
 import type { CallResult } from '../../http/answers.ts'
 import type { Exchange } from '../../http/types.ts'
-import type { Answer, CallLimits, Found } from '../operations/call.ts'
+import type { Answer, CallLimits } from '../operations/call.ts'
 
 /** An answer that came as an event stream. */
 export type EventResult = Extract<CallResult, { kind: 'events' }>
@@ -22,7 +22,7 @@ export async function readEvents(
   codec: Codec,
   limits: CallLimits,
   { clock }: Deps,
-): Promise<Omit<Answer, keyof Found>> {
+): Promise<Omit<Answer, 'route'>> {
   const { requestTimeoutMs, followMs = requestTimeoutMs, deadlineAt = Infinity } = limits
   const fold = createFold()
   const more: Finding[] = []

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readAnswer } from '../../../src/checks/access/readAnswer.ts'
-import type { ProbeAnswer } from '../../../src/client/probe/probe.ts'
+import type { ProbeAnswer } from '../../../src/client/probe/types.ts'
 
 const answer = (status: number, body: unknown, mediaType = 'application/json'): ProbeAnswer =>
   ({ status, mediaType, text: typeof body === 'string' ? body : JSON.stringify(body) }) as ProbeAnswer

@@ -115,7 +115,7 @@ test('a bare method asks the address of the operation, or another', async () => 
   await handle.probe({
     operation: 'send',
     method: 'OPTIONS',
-    as: 'nobody',
+    as: 'anonymous',
     headers: { origin: 'https://a.example' },
   })
   await handle.probe({
@@ -141,7 +141,7 @@ test('a probe as nobody is not tried again with the credentials of the handle', 
   const headers = (): Record<string, string> => ({ authorization: `Bearer ${made++}` })
   const handle = handleOf(server, { headers })
 
-  await handle.probe({ operation: 'getTask', as: 'nobody' })
+  await handle.probe({ operation: 'getTask', as: 'anonymous' })
 
   expect(server.requests.slice(1).map((request) => request.headers.authorization)).toEqual([undefined])
 })

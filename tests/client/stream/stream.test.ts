@@ -300,7 +300,7 @@ describe('refused before it began', () => {
       name: 'A2AUsageError',
       code: 'NOT_DECLARED',
       message: 'capabilities.streaming is not declared in the agent card, so message/stream was not called',
-      fix: 'Set capabilities.streaming to true once the agent has it, or pass force: true to call it all the same.',
+      fix: 'Set capabilities.streaming to true once the agent has it, or pass force: true to call it anyway.',
     })
     expect(methods(helpdesk)).toEqual([])
     expect(await agent.stream('ping', { force: true }).reply()).toMatchObject({ state: 'completed' })

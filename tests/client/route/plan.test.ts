@@ -1,28 +1,26 @@
 import { describe, expect, test } from 'vitest'
 import type { AgentOptions } from '../../../src/client/types.ts'
-import { checkAgentCard } from '../../../src/card/checkAgentCard.ts'
-import { agentAddress, chooseRoute, type Route } from '../../../src/client/route/choose.ts'
+import { readCard } from '../../../src/card/readCard.ts'
+import { agentAddress, planRoutes, type RoutePlan } from '../../../src/client/route/plan.ts'
 import { locate } from '../../../src/client/route/locate.ts'
 import { CARD03, CARD10 } from '../../support/fixtureServer.ts'
 
 function question(card: object, options: AgentOptions = {}, typedUrl = 'http://127.0.0.1:4100') {
-  const report = checkAgentCard(card, {
+  const read = readCard(card, {
     ...(options.version && { version: options.version }),
-    ...(options.bindings && { bindings: options.bindings }),
     cardUrl: `${typedUrl}/.well-known/agent-card.json`,
-    typedUrl,
   })
-  const found = {
+  const document = {
     url: `${typedUrl}/.well-known/agent-card.json`,
     json: card as Record<string, unknown>,
     mediaType: '',
     headers: {},
   }
-  return { result: { report, discovery: { attempts: [], findings: [], found } }, options, typedUrl }
+  return { found: { ...read, discovery: { attempts: [], findings: [], found: document } }, options, typedUrl }
 }
-const choose = (...args: Parameters<typeof question>): Route => chooseRoute(question(...args))
+const choose = (...args: Parameters<typeof question>): RoutePlan => planRoutes(question(...args))
 const first = (...args: Parameters<typeof question>) => {
-  const { url, binding, dialect } = choose(...args).candidates[0]!
+  const { url, binding, dialect } = choose(...args).interfaces[0]!
   return `${dialect} ${binding} ${url}`
 }
 const at = (url: string, protocolBinding: string, protocolVersion = '1.0') => ({
@@ -54,16 +52,16 @@ describe('a 0.x card', () => {
   test("is as a last resort called at the agent's own address, and then over what REST it has", () => {
     const card = { ...CARD03, url: 'http://127.0.0.1:4100/rest', preferredTransport: 'HTTP+JSON' }
 
-    const route = choose(card, {}, 'http://127.0.0.1:4100/desk')
+    const plan = choose(card, {}, 'http://127.0.0.1:4100/desk')
 
-    expect(route.candidates.map(({ url, binding }) => `${binding} ${url}`)).toEqual([
+    expect(plan.interfaces.map(({ url, binding }) => `${binding} ${url}`)).toEqual([
       'JSONRPC http://127.0.0.1:4100/desk',
       'JSONRPC http://127.0.0.1:4100/desk',
       'JSONRPC http://127.0.0.1:4100/desk',
       'HTTP+JSON http://127.0.0.1:4100/rest',
     ])
-    expect(route.lastResort).toBe('HTTP+JSON at "http://127.0.0.1:4100/rest"')
-    expect(route.findings).toMatchObject([
+    expect(plan.lastResort).toBe('HTTP+JSON at "http://127.0.0.1:4100/rest"')
+    expect(plan.findings).toMatchObject([
       {
         id: 'wire/last-resort',
         message:
@@ -130,15 +128,15 @@ describe('a 1.0 card', () => {
     const both = card10(at('http://a/new', 'JSONRPC'), at('http://a/old', 'JSONRPC', '0.3'))
 
     expect(first(both, { version: '0.3' })).toBe('0.3 JSONRPC http://a/old')
-    expect(choose(both, { version: '0.3' }).candidates).toHaveLength(1)
+    expect(choose(both, { version: '0.3' }).interfaces).toHaveLength(1)
     expect(first(both, { version: '0.1' })).toBe('0.1 JSONRPC http://a/new')
   })
 
   test('keeps its tenant, unless the user names another', () => {
     const card = card10({ ...at('http://a/rpc', 'JSONRPC'), tenant: 'blue' })
 
-    expect(choose(card).candidates[0]).toMatchObject({ tenant: 'blue' })
-    expect(choose(card, { tenant: 'red' }).candidates[0]).toMatchObject({ tenant: 'red' })
+    expect(choose(card).interfaces[0]).toMatchObject({ tenant: 'blue' })
+    expect(choose(card, { tenant: 'red' }).interfaces[0]).toMatchObject({ tenant: 'red' })
   })
 })
 
@@ -163,7 +161,7 @@ test.each([
 describe('addresses in a card', () => {
   const located = (url: string, typedUrl: string, servedOrigin?: string) => {
     const asked = question({ ...CARD03, url }, {}, typedUrl)
-    const { interface: one, findings } = locate(chooseRoute(asked).candidates[0]!, {
+    const { interface: one, findings } = locate(planRoutes(asked).interfaces[0]!, {
       ...asked,
       ...(servedOrigin !== undefined && { servedOrigin }),
     })
