@@ -1,62 +1,64 @@
 export const pushFindings = {
   'push/none': {
     level: 'error',
-    summary: 'No notification came, though the task has settled.',
-    fix: 'Post the news of a task to the `url` of its config; pass `publicUrl` where the agent cannot reach 127.0.0.1.',
+    summary: 'No notification arrived, although the task has settled.',
+    fix: 'Post the updates of a task to the `url` of its config; pass `publicUrl` if the agent cannot reach 127.0.0.1.',
   },
   'push/incomplete': {
     level: 'error',
-    summary: 'No notification tells the state in which the task settled.',
+    summary: 'No notification reports the state in which the task settled.',
     fix: 'Post every status change, above all the last one.',
   },
   'push/order': {
     level: 'error',
-    summary: 'A notification tells what was so before the one that came earlier.',
+    summary: 'A notification reports an earlier state than the one before it.',
     fix: 'Wait for the answer to one notification before posting the next one of that task.',
   },
   'push/token': {
     level: ['warning', 'error'],
-    summary: 'The token of the config is not shown, or another; a warning where 1.0 does not demand it.',
+    summary:
+      'Notifications lack the token of the config, or have a different one; a warning if the token is not required (1.0).',
     fix: 'Send the token of the config in the header X-A2A-Notification-Token with each notification.',
     source: 'A2A 0.3 §9.5',
   },
   'push/authorization': {
     level: ['warning', 'error'],
     summary:
-      'The credentials of the config are not shown, or others; a warning where a 0.x agent shows the token.',
+      'Notifications lack the credentials of the config, or have different ones; a warning if a 0.x agent sends the token.',
     fix: 'Send `Authorization: {scheme} {credentials}` from the authentication of the config with each notification.',
     source: 'A2A 0.3 §9.5, A2A 1.0 §4.3.3',
   },
   'push/payload': {
     level: 'error',
-    summary: 'A notification is no JSON object, or tells neither a task nor an update.',
+    summary: 'A notification is not a JSON object, or contains neither a task nor an update.',
     fix: 'Post JSON: a stream event in 1.0, the task in 0.3.',
     source: 'A2A 0.3 §9.5, A2A 1.0 §4.3.3',
   },
   'push/form': {
     level: 'warning',
-    summary: 'A notification is written as another version does.',
-    fix: 'Post `{"statusUpdate": …}` and its like in 1.0, the bare task in 0.x.',
+    summary: 'A notification has the form of another version.',
+    fix: 'Post a stream event such as `{"statusUpdate": …}` in 1.0, the task itself in 0.x.',
   },
   'push/content-type': {
     level: 'warning',
-    summary: 'A notification does not say that it is JSON.',
+    summary: 'A notification does not declare JSON as its content type.',
     fix: 'Declare the notification as JSON; strict receivers reject everything else.',
   },
   'push/task-id': {
     level: 'error',
-    summary: 'A notification names another task than the one of its config, or none.',
+    summary: 'A notification names a task other than the one of its config, or none.',
     fix: 'Send each receiver updates of its own task only, with the id of that task.',
   },
   'push/artifacts': {
     level: 'warning',
-    summary: 'The task has an artifact that no notification told of.',
-    fix: 'Post artifact updates as well, or the whole task at its end.',
+    summary: 'The task has an artifact that no notification reported.',
+    fix: 'Post artifact updates as well, or the whole task at the end.',
   },
   'push/config': {
     level: 'error',
-    summary: 'The agent keeps another push notification config than it was given, or does not list it.',
-    fix: 'Keep it as the client gives it, by its task.',
+    summary:
+      'The agent stores a push notification config that differs from the one it received, or does not list it.',
+    fix: 'Store the config exactly as the client sends it, with its task.',
   },
   'push/after-delete': {
     level: 'error',

@@ -1,7 +1,7 @@
 import { faults, startAgentFrom, type Fault, type WireRequest } from '../../src/testing/index.ts'
 import { loopbackLookup } from '../support/tls.ts'
-import type { Animal, Home } from './faultyAgent.ts'
-import { agentFrom, echo03, echo10, itself } from './homes.ts'
+import type { FaultyAgent, StartAgent } from './faultyAgent.ts'
+import { agentFrom, echo03, echo10, itself } from './baseAgents.ts'
 
 const interfaces = (change: (url: string) => string): Fault => ({
   card: (card) => {
@@ -14,7 +14,7 @@ const interfaces = (change: (url: string) => string): Fault => ({
 })
 
 /** Reached by a public name, which its own card leaves out. */
-const public10: Home = async (fault) => {
+const public10: StartAgent = async (fault) => {
   const agent = await startAgentFrom({
     fault: fault.length > 0 ? [] : interfaces((url) => url.replace('127.0.0.1', 'desk.example')),
   })
@@ -22,13 +22,13 @@ const public10: Home = async (fault) => {
 }
 
 /** Served by the test itself, as `serveAgent` does. */
-const served10: Home = async (fault) => {
+const served10: StartAgent = async (fault) => {
   const agent = await startAgentFrom({ fault })
   return { ...agent, extra: { served: agent.url } }
 }
 
 /** Its calls go to another origin, where the token does not follow. */
-const two10: Home = async (fault) => {
+const two10: StartAgent = async (fault) => {
   const other = await startAgentFrom()
   const agent = await startAgentFrom({
     fault: fault.length > 0 ? interfaces((url) => other.url + new URL(url).pathname) : [],
@@ -48,48 +48,48 @@ const answer03 = ({ body }: WireRequest): { json: unknown } => ({
 })
 
 /** Where an agent is called. */
-export const addresses: Animal[] = [
+export const addresses: FaultyAgent[] = [
   {
     name: 'gives its bind address',
     finding: 'wire/address-moved',
     level: 'warning',
-    says: '0.0.0.0 is a bind address, not an address a client can call',
+    message: '0.0.0.0 is a bind address, not an address a client can call',
     path: 'supportedInterfaces[0].url',
-    home: echo10,
+    start: echo10,
     fault: interfaces((url) => url.replace('127.0.0.1', '0.0.0.0')),
   },
   {
     name: 'gives its loopback address to the world',
     finding: 'wire/address-moved',
     level: 'warning',
-    says: 'but the agent was reached at http://desk.example',
-    home: public10,
+    message: 'but the agent was reached at http://desk.example',
+    start: public10,
     fault: itself,
   },
   {
     name: 'names its production address while a test serves it',
     finding: 'wire/address-moved',
     level: 'note',
-    says: 'but the agent under test was started here',
+    message: 'but the agent under test was started here',
     path: 'supportedInterfaces[0].url',
-    home: served10,
+    start: served10,
     fault: interfaces((url) => url.replace(/^.*?127.0.0.1:\d+/, 'https://desk.example')),
   },
   {
     name: 'gives a path instead of an address',
     finding: 'wire/relative-address',
     level: 'warning',
-    says: 'supportedInterfaces[0].url is "/a2a/jsonrpc", which must be an absolute http(s) URL',
-    home: echo10,
+    message: 'supportedInterfaces[0].url is "/a2a/jsonrpc", which must be an absolute http(s) URL',
+    start: echo10,
     fault: interfaces((url) => new URL(url).pathname),
   },
   {
     name: 'is called at an origin that must not see the token',
     finding: 'wire/credentials-withheld',
     level: 'warning',
-    says: 'authorization not sent there (option trustedOrigins)',
+    message: 'authorization not sent there (option trustedOrigins)',
     path: 'supportedInterfaces[0].url',
-    home: two10,
+    start: two10,
     fault: itself,
     options: { headers: { authorization: 'Bearer secret-of-the-desk' } },
   },
@@ -97,24 +97,24 @@ export const addresses: Animal[] = [
     name: 'lists no interface that can be called, and answers at its own address',
     finding: 'wire/last-resort',
     level: 'warning',
-    says: "so JSON-RPC is tried at the agent's own address",
-    home: agentFrom({ dialect: '0.3', routes: { 'POST /': answer03 } }),
+    message: "so JSON-RPC is tried at the agent's own address",
+    start: agentFrom({ dialect: '0.3', routes: { 'POST /': answer03 } }),
     fault: faults.card('preferredTransport', 'GRPC'),
   },
   {
     name: 'lists no interface that can be called',
     finding: 'card/no-interface',
     level: 'error',
-    says: 'the agent card offers GRPC at',
-    home: echo03,
+    message: 'the agent card offers GRPC at',
+    start: echo03,
     fault: faults.card('preferredTransport', 'GRPC'),
   },
   {
     name: 'offers gRPC only, in 1.0',
     finding: 'card/no-interface',
     level: 'error',
-    says: 'this client speaks JSON-RPC and HTTP+JSON',
-    home: echo10,
+    message: 'this client speaks JSON-RPC and HTTP+JSON',
+    start: echo10,
     fault: faults.card('supportedInterfaces', [
       { url: 'desk.example:443', protocolBinding: 'GRPC', protocolVersion: '1.0' },
     ]),

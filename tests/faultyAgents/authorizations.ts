@@ -6,19 +6,19 @@ import {
 import { faults, startAgentFrom, startDeployer, type Fault, type Json } from '../../src/testing/index.ts'
 import type { Verdict } from '../../src/core/verdict.ts'
 import { manualClock } from '../support/manualClock.ts'
-import { budget, type Animal, type Home } from './faultyAgent.ts'
+import { budget, type FaultyAgent, type StartAgent } from './faultyAgent.ts'
 
 const token = { headers: { authorization: 'Bearer dpl_test_7c1e4b' } }
 
 /** Deploys once an operator allows it, and tells who has subscribed. */
-const deployer: Home = async (fault) => ({ ...(await startDeployer({ fault })), options: token })
+const deployer: StartAgent = async (fault) => ({ ...(await startDeployer({ fault })), options: token })
 /** The same without streaming, so that it is polled. */
-const polled: Home = async (fault) => ({
+const polled: StartAgent = async (fault) => ({
   ...(await startDeployer({ fault: [faults.card('capabilities.streaming', false), ...fault] })),
   options: token,
 })
 /** An agent of 0.3 that waits for an operator. */
-const deployer03: Home = (fault) => {
+const deployer03: StartAgent = (fault) => {
   let approve = (): void => {}
   const approved = new Promise<void>((resolve) => (approve = resolve))
   return startAgentFrom({
@@ -61,13 +61,13 @@ const turning = (from: string, to: string): Fault =>
 const unexplained = ofTask((task) => ({ ...task, status: { state: status(task).state } }))
 
 /** Agents that wait for somebody's permission. */
-export const authorizations: Animal[] = [
+export const authorizations: FaultyAgent[] = [
   {
     name: 'deploys without asking anybody',
     finding: 'conversation/not-held',
     level: 'error',
-    says: 'no request for authorization: task',
-    home: deployer,
+    message: 'no request for authorization: task',
+    start: deployer,
     fault: turning('TASK_STATE_AUTH_REQUIRED', 'TASK_STATE_COMPLETED'),
     check: allowed(),
   },
@@ -75,8 +75,8 @@ export const authorizations: Animal[] = [
     name: 'asks the client for an authorization as for any input',
     finding: 'conversation/not-held',
     level: 'error',
-    says: 'is waiting in state input-required',
-    home: deployer,
+    message: 'is waiting in state input-required',
+    start: deployer,
     fault: turning('TASK_STATE_AUTH_REQUIRED', 'TASK_STATE_INPUT_REQUIRED'),
     check: allowed(),
   },
@@ -84,8 +84,8 @@ export const authorizations: Animal[] = [
     name: 'does not say what is to be authorized',
     finding: 'conversation/no-explanation',
     level: 'error',
-    says: 'has no status message that says what for',
-    home: deployer,
+    message: 'has no status message that says what for',
+    start: deployer,
     fault: unexplained,
     check: allowed(),
   },
@@ -93,8 +93,8 @@ export const authorizations: Animal[] = [
     name: 'does not say what is to be authorized, in 0.3',
     finding: 'conversation/no-explanation',
     level: 'warning',
-    says: 'has no status message that says what for',
-    home: deployer03,
+    message: 'has no status message that says what for',
+    start: deployer03,
     fault: unexplained,
     check: allowed({}, () => '/approve'),
   },
@@ -102,8 +102,8 @@ export const authorizations: Animal[] = [
     name: 'asks for an authorization and goes on without it',
     finding: 'conversation/did-not-wait',
     level: 'error',
-    says: 'reached state completed before it was authorized',
-    home: deployer,
+    message: 'reached state completed before it was authorized',
+    start: deployer,
     fault: faults.result((result, { body }) =>
       body.includes('"GetTask"') ? { ...result, status: { state: 'TASK_STATE_COMPLETED' } } : result,
     ),
@@ -113,8 +113,8 @@ export const authorizations: Animal[] = [
     name: 'takes no notice of the authorization',
     finding: 'conversation/still-waiting',
     level: 'error',
-    says: 'is still waiting in state auth-required 60000 ms after approve() was called (65 polls)',
-    home: polled,
+    message: 'is still waiting in state auth-required 60000 ms after approve() was called (65 polls)',
+    start: polled,
     fault: { request: (request) => ({ ...request, path: request.path.replace('/approve/', '/deny/') }) },
     check: allowed(),
   },
@@ -122,8 +122,8 @@ export const authorizations: Animal[] = [
     name: 'is authorized and never gets done',
     finding: 'wire/unsettled',
     level: 'error',
-    says: 'still working 60000 ms after approve() was called',
-    home: polled,
+    message: 'still working 60000 ms after approve() was called',
+    start: polled,
     fault: turning('TASK_STATE_COMPLETED', 'TASK_STATE_WORKING'),
     check: allowed(),
   },
@@ -131,8 +131,8 @@ export const authorizations: Animal[] = [
     name: 'is authorized and fails',
     finding: 'reply/task-state',
     level: 'error',
-    says: 'once authorized: task',
-    home: polled,
+    message: 'once authorized: task',
+    start: polled,
     fault: turning('TASK_STATE_COMPLETED', 'TASK_STATE_FAILED'),
     check: allowed(),
   },
@@ -140,8 +140,8 @@ export const authorizations: Animal[] = [
     name: 'is authorized and has a question',
     finding: 'reply/task-state',
     level: 'error',
-    says: 'is waiting in state input-required',
-    home: polled,
+    message: 'is waiting in state input-required',
+    start: polled,
     fault: turning('TASK_STATE_COMPLETED', 'TASK_STATE_INPUT_REQUIRED'),
     check: allowed(),
   },
@@ -149,8 +149,8 @@ export const authorizations: Animal[] = [
     name: 'is authorized and does something else',
     finding: 'reply/differs',
     level: 'error',
-    says: 'the text does not match /live/',
-    home: polled,
+    message: 'the text does not match /live/',
+    start: polled,
     fault: ofTask((task) => {
       const message = { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'Rolled back' }] }
       return status(task).state === 'TASK_STATE_COMPLETED'
@@ -163,8 +163,8 @@ export const authorizations: Animal[] = [
     name: 'streams, but not what waits for an authorization',
     finding: 'conversation/not-subscribable',
     level: 'warning',
-    says: 'waits for authorization, but cannot be subscribed to: ',
-    home: deployer,
+    message: 'waits for authorization, but cannot be subscribed to: ',
+    start: deployer,
     fault: faults.method('SubscribeToTask', {
       json: { jsonrpc: '2.0', error: { code: -32004, message: 'The task is not being worked on' } },
     }),
@@ -174,8 +174,8 @@ export const authorizations: Animal[] = [
     name: 'loses the task while it waits',
     finding: 'rpc/error',
     level: 'error',
-    says: 'Task not found',
-    home: polled,
+    message: 'Task not found',
+    start: polled,
     fault: faults.method('GetTask', {
       json: { jsonrpc: '2.0', error: { code: -32001, message: 'Task not found' } },
     }),

@@ -1,14 +1,14 @@
 import { checkCancel, type CancelOptions } from '../../src/checks/tasks/checkCancel.ts'
 import { faults, startSlowAgent, type Fault, type Json } from '../../src/testing/index.ts'
-import { budget, type Animal, type Home } from './faultyAgent.ts'
+import { budget, type FaultyAgent, type StartAgent } from './faultyAgent.ts'
 import { errorOf, methodOf, onResult } from './methods.ts'
 
 /** Works for as long as it is let. */
-const slow10: Home = (fault) => startSlowAgent({ fault })
-const slow03: Home = (fault) => startSlowAgent({ fault, dialect: '0.3' })
+const slow10: StartAgent = (fault) => startSlowAgent({ fault })
+const slow03: StartAgent = (fault) => startSlowAgent({ fault, dialect: '0.3' })
 
 const check =
-  (options: CancelOptions = {}): Required<Animal>['check'] =>
+  (options: CancelOptions = {}): Required<FaultyAgent>['check'] =>
   (agent) =>
     checkCancel(agent, ['Think', { stayMs: 1, ...options }], budget)
 
@@ -23,13 +23,14 @@ const refusing = (cancel: string, get: string, state: string): Fault[] => [
 ]
 
 /** What agents make of a cancel. */
-export const cancels: Animal[] = [
+export const cancels: FaultyAgent[] = [
   {
     name: 'acknowledges a cancel and works on',
     finding: 'cancel/not-canceled',
     level: 'error',
-    says: 'CancelTask returned state working; expected canceled or TaskNotCancelableError; the task is still working',
-    home: slow10,
+    message:
+      'CancelTask returned state working; expected canceled or TaskNotCancelableError; the task is still working',
+    start: slow10,
     fault: saying('TASK_STATE_WORKING', 'CancelTask', 'GetTask'),
     check: check({ cancelMs: 60 }),
   },
@@ -37,8 +38,9 @@ export const cancels: Animal[] = [
     name: 'acknowledges a cancel and completes the task',
     finding: 'cancel/not-canceled',
     level: 'error',
-    says: 'tasks/cancel returned state working; expected canceled or TaskNotCancelableError; the task then ended in state completed',
-    home: slow03,
+    message:
+      'tasks/cancel returned state working; expected canceled or TaskNotCancelableError; the task then ended in state completed',
+    start: slow03,
     fault: [saying('working', 'tasks/cancel'), saying('completed', 'tasks/get')],
     check: check(),
   },
@@ -46,8 +48,8 @@ export const cancels: Animal[] = [
     name: 'takes a cancel for a failure',
     finding: 'cancel/not-canceled',
     level: 'error',
-    says: 'CancelTask returned state failed; expected canceled or TaskNotCancelableError',
-    home: slow10,
+    message: 'CancelTask returned state failed; expected canceled or TaskNotCancelableError',
+    start: slow10,
     fault: saying('TASK_STATE_FAILED', 'CancelTask'),
     check: check(),
   },
@@ -55,8 +57,8 @@ export const cancels: Animal[] = [
     name: 'answers before the task is canceled',
     finding: 'cancel/late',
     level: 'warning',
-    says: 'CancelTask returned state working; the task was canceled',
-    home: slow10,
+    message: 'CancelTask returned state working; the task was canceled',
+    start: slow10,
     fault: saying('TASK_STATE_WORKING', 'CancelTask'),
     check: check(),
   },
@@ -64,8 +66,8 @@ export const cancels: Animal[] = [
     name: 'completes a task that was canceled',
     finding: 'cancel/undone',
     level: 'error',
-    says: 'was canceled, but 1 ms later it is completed',
-    home: slow10,
+    message: 'was canceled, but 1 ms later it is completed',
+    start: slow10,
     fault: saying('TASK_STATE_COMPLETED', 'GetTask'),
     check: check(),
   },
@@ -73,8 +75,8 @@ export const cancels: Animal[] = [
     name: 'works on at a task that was canceled',
     finding: 'cancel/undone',
     level: 'error',
-    says: 'was canceled, but 1 ms later it is working',
-    home: slow03,
+    message: 'was canceled, but 1 ms later it is working',
+    start: slow03,
     fault: saying('working', 'tasks/get'),
     check: check(),
   },
@@ -82,8 +84,8 @@ export const cancels: Animal[] = [
     name: 'forgets a canceled task at once',
     finding: 'cancel/gone',
     level: 'warning',
-    says: 'is no longer found (-32001)',
-    home: slow10,
+    message: 'is no longer found (-32001)',
+    start: slow10,
     fault: errorOf('GetTask', -32001, 'Task not found'),
     check: check(),
   },
@@ -91,8 +93,8 @@ export const cancels: Animal[] = [
     name: 'cancels nothing',
     finding: 'cancel/refused',
     level: 'error',
-    says: 'Deployments cannot be stopped',
-    home: slow10,
+    message: 'Deployments cannot be stopped',
+    start: slow10,
     fault: refusing('CancelTask', 'GetTask', 'TASK_STATE_WORKING'),
     check: check(),
   },
@@ -100,8 +102,8 @@ export const cancels: Animal[] = [
     name: 'of 0.3 cancels nothing',
     finding: 'cancel/refused',
     level: 'error',
-    says: 'which is working',
-    home: slow03,
+    message: 'which is working',
+    start: slow03,
     fault: refusing('tasks/cancel', 'tasks/get', 'working'),
     check: check(),
   },
@@ -109,8 +111,8 @@ export const cancels: Animal[] = [
     name: 'does not find the task that it shall cancel',
     finding: 'rpc/error',
     level: 'error',
-    says: 'TaskNotFound',
-    home: slow10,
+    message: 'TaskNotFound',
+    start: slow10,
     fault: errorOf('CancelTask', -32001, 'Task not found'),
     check: check(),
   },
@@ -118,8 +120,8 @@ export const cancels: Animal[] = [
     name: 'fails over a cancel',
     finding: 'rpc/error',
     level: 'error',
-    says: 'InternalError',
-    home: slow03,
+    message: 'InternalError',
+    start: slow03,
     fault: errorOf('tasks/cancel', -32603, 'Internal error'),
     check: check(),
   },
@@ -127,8 +129,8 @@ export const cancels: Animal[] = [
     name: 'answers a cancel with nothing of a task',
     finding: 'wire/reply-empty',
     level: 'error',
-    says: 'result is empty: no task',
-    home: slow10,
+    message: 'result is empty: no task',
+    start: slow10,
     fault: faults.result((result, request) => (methodOf(request) === 'CancelTask' ? {} : result)),
     check: check(),
   },

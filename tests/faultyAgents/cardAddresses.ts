@@ -1,7 +1,7 @@
 import type { Fault, Json } from '../../src/testing/index.ts'
-import type { Animal } from './faultyAgent.ts'
-import { card03, card10, patch, public03 } from './cardHomes.ts'
-import { animals } from './rows.ts'
+import type { FaultyAgent } from './faultyAgent.ts'
+import { card03, card10, patch, public03 } from './baseCards.ts'
+import { faultyCards } from './rows.ts'
 
 const own = (card: Json): Json => ({ url: card['url'], transport: 'JSONRPC' })
 const first = (change: (one: Json) => Json): Fault =>
@@ -19,7 +19,7 @@ const unless = (matches: (path: string) => boolean, from: string, to: string): F
 const serving = (headers: Record<string, string>): Fault => ({ reply: (reply) => ({ ...reply, headers }) })
 
 /** What the rules say of the interfaces in a card, of their addresses, and of how the card is served. */
-export const cardAddresses: Animal[] = animals([
+export const cardAddresses: FaultyAgent[] = faultyCards([
   [
     'card/supported-interfaces',
     'error',

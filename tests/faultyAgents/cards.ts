@@ -1,10 +1,10 @@
 import { faults, type Json } from '../../src/testing/index.ts'
-import type { Animal } from './faultyAgent.ts'
-import { card01, card03, card10, patch } from './cardHomes.ts'
-import { animals } from './rows.ts'
+import type { FaultyAgent } from './faultyAgent.ts'
+import { card01, card03, card10, patch } from './baseCards.ts'
+import { faultyCards } from './rows.ts'
 
 /** What the rules say of a card and its skills. */
-export const cards: Animal[] = animals([
+export const cards: FaultyAgent[] = faultyCards([
   ['card/name', 'error', card10, 'has no name', 'name is missing', { name: undefined }],
   [
     'card/description',

@@ -4,8 +4,8 @@ import { checkIsolateContexts } from '../../src/checks/multiTurn/checkIsolateCon
 import { checkKeepContext } from '../../src/checks/multiTurn/checkKeepContext.ts'
 import { faults, startAgentFrom, type Fault, type Json, type Respond } from '../../src/testing/index.ts'
 import type { Verdict } from '../../src/core/verdict.ts'
-import { budget, type Animal, type Home } from './faultyAgent.ts'
-import { agentFrom, itself } from './homes.ts'
+import { budget, type FaultyAgent, type StartAgent } from './faultyAgent.ts'
+import { agentFrom, itself } from './baseAgents.ts'
 
 const nothing = 'You have not told me a code word.'
 
@@ -13,7 +13,7 @@ const nothing = 'You have not told me a code word.'
 function remembering(
   place: (contextId: string, broken: boolean) => string,
   speak: (word: string, broken: boolean) => ReturnType<Respond> = (word) => word,
-): Home {
+): StartAgent {
   return (fault) => {
     const broken = fault.length > 0
     const words = new Map<string, string>()
@@ -30,7 +30,7 @@ function remembering(
 }
 const byContext = remembering((contextId) => contextId)
 /** Keeps everything in one place for all when it is broken. */
-const forAll = (speak?: (word: string, broken: boolean) => ReturnType<Respond>): Home =>
+const forAll = (speak?: (word: string, broken: boolean) => ReturnType<Respond>): StartAgent =>
   remembering((contextId, broken) => (broken ? 'everybody' : contextId), speak)
 
 /** Answers each message with a task of its own. */
@@ -64,13 +64,13 @@ function firstAgain(): Fault {
 }
 
 /** Conversations in one context. */
-export const contextsKept: Animal[] = [
+export const contextsKept: FaultyAgent[] = [
   {
     name: 'answers in another context than it was asked in, though it remembers',
     finding: 'wire/context-changed',
     level: 'error',
-    says: 'to c2 in turn 2',
-    home: byContext,
+    message: 'to c2 in turn 2',
+    start: byContext,
     fault: later(inMessage({ contextId: 'c2' })),
     check: kept,
   },
@@ -78,8 +78,8 @@ export const contextsKept: Animal[] = [
     name: 'keeps the id of the context and nothing else',
     finding: 'conversation/forgot',
     level: 'error',
-    says: `turn 2: a Message with the text "${nothing}"; the text does not contain "LINDEN"`,
-    home: remembering((contextId, broken) => (broken ? `${contextId} ${Math.random()}` : contextId)),
+    message: `turn 2: a Message with the text "${nothing}"; the text does not contain "LINDEN"`,
+    start: remembering((contextId, broken) => (broken ? `${contextId} ${Math.random()}` : contextId)),
     fault: itself,
     check: kept,
   },
@@ -87,8 +87,8 @@ export const contextsKept: Animal[] = [
     name: 'hands out the finished task again in place of a new one',
     finding: 'conversation/old-task',
     level: 'error',
-    says: 'again, which had finished in turn 1',
-    home: working,
+    message: 'again, which had finished in turn 1',
+    start: working,
     fault: firstAgain(),
     check: anyKept,
   },
@@ -96,8 +96,8 @@ export const contextsKept: Animal[] = [
     name: 'names no context',
     finding: 'conversation/no-context',
     level: 'warning',
-    says: 'the reply of turn 1 names no contextId, so there is no context to continue',
-    home: byContext,
+    message: 'the reply of turn 1 names no contextId, so there is no context to continue',
+    start: byContext,
     fault: faults.resultField('message.contextId', undefined),
     check: anyKept,
   },
@@ -105,8 +105,8 @@ export const contextsKept: Animal[] = [
     name: 'no longer names the context when it goes on',
     finding: 'conversation/no-context',
     level: 'warning',
-    says: 'the reply of turn 2 names no contextId, although the message was sent in',
-    home: byContext,
+    message: 'the reply of turn 2 names no contextId, although the message was sent in',
+    start: byContext,
     fault: later(inMessage({ contextId: undefined })),
     check: kept,
   },
@@ -114,8 +114,8 @@ export const contextsKept: Animal[] = [
     name: 'has nothing to say at the end of a conversation',
     finding: 'reply/empty',
     level: 'error',
-    says: 'turn 2: a Message without any text',
-    home: byContext,
+    message: 'turn 2: a Message without any text',
+    start: byContext,
     fault: later(inMessage({ parts: [{ text: '' }] })),
     check: anyKept,
   },
@@ -123,8 +123,8 @@ export const contextsKept: Animal[] = [
     name: 'fails at the first message of a conversation',
     finding: 'reply/task-failed',
     level: 'error',
-    says: 'turn 1 of 2: task',
-    home: working,
+    message: 'turn 1 of 2: task',
+    start: working,
     fault: faults.resultField('task.status.state', 'TASK_STATE_FAILED'),
     check: anyKept,
   },
@@ -132,21 +132,21 @@ export const contextsKept: Animal[] = [
     name: 'takes one message a context',
     finding: 'rpc/error',
     level: 'error',
-    says: 'message 2: ',
-    home: byContext,
+    message: 'message 2: ',
+    start: byContext,
     fault: refusing(-32602, 'this context is closed'),
     check: kept,
   },
 ]
 
 /** Conversations in two contexts. */
-export const contextsApart: Animal[] = [
+export const contextsApart: FaultyAgent[] = [
   {
     name: 'tells everybody what one has told it',
     finding: 'conversation/leak',
     level: 'error',
-    says: '"MAPLE7" leaked (text): a Message with the text "MAPLE7"',
-    home: forAll(),
+    message: '"MAPLE7" leaked (text): a Message with the text "MAPLE7"',
+    start: forAll(),
     fault: itself,
     check: isolated,
   },
@@ -154,8 +154,8 @@ export const contextsApart: Animal[] = [
     name: 'writes it into the data of an artifact, in another case',
     finding: 'conversation/leak',
     level: 'error',
-    says: '"MAPLE7" leaked (data[0].note)',
-    home: forAll((word, broken) =>
+    message: '"MAPLE7" leaked (data[0].note)',
+    start: forAll((word, broken) =>
       broken
         ? [
             { artifact: { artifactId: 'a', parts: [{ data: { note: `it was ${word.toLowerCase()}` } }] } },
@@ -170,8 +170,8 @@ export const contextsApart: Animal[] = [
     name: 'writes it into a file',
     finding: 'conversation/leak',
     level: 'error',
-    says: '"MAPLE7" leaked (task.artifacts[0].parts[0].bytes)',
-    home: forAll((word, broken) =>
+    message: '"MAPLE7" leaked (task.artifacts[0].parts[0].bytes)',
+    start: forAll((word, broken) =>
       broken
         ? [
             { artifact: { artifactId: 'a', parts: [{ raw: Buffer.from(word).toString('base64') }] } },
@@ -186,8 +186,8 @@ export const contextsApart: Animal[] = [
     name: 'puts it into the history of another task',
     finding: 'conversation/leak',
     level: 'error',
-    says: '"MAPLE7" leaked (task.history[0].parts[0].text): task',
-    home: working,
+    message: '"MAPLE7" leaked (task.history[0].parts[0].text): task',
+    start: working,
     fault: faults.result(
       inTask({
         history: [{ messageId: 'm0', role: 'ROLE_USER', parts: [{ text: 'My code word is Maple7.' }] }],
@@ -200,8 +200,8 @@ export const contextsApart: Animal[] = [
     name: 'puts all who name no context into the same one',
     finding: 'conversation/shared-context',
     level: 'error',
-    says: 'two messages without a contextId were both assigned to context c1',
-    home: byContext,
+    message: 'two messages without a contextId were both assigned to context c1',
+    start: byContext,
     fault: faults.resultField('message.contextId', 'c1'),
     check: isolated,
   },
@@ -209,8 +209,8 @@ export const contextsApart: Animal[] = [
     name: 'keeps secrets because it remembers nothing',
     finding: 'conversation/not-remembered',
     level: 'warning',
-    says: 'so its silence in the other context proves nothing',
-    home: byContext,
+    message: 'so its silence in the other context proves nothing',
+    start: byContext,
     fault: faults.resultField('message.parts', [{ text: 'I forget everything.' }]),
     check: isolated,
   },
@@ -218,8 +218,8 @@ export const contextsApart: Animal[] = [
     name: 'cannot be asked where it was told, for it names no context',
     finding: 'conversation/no-context',
     level: 'warning',
-    says: 'the first reply names no contextId, so the agent cannot be asked in the context of the secret',
-    home: byContext,
+    message: 'the first reply names no contextId, so the agent cannot be asked in the context of the secret',
+    start: byContext,
     fault: faults.resultField('message.contextId', undefined),
     check: isolated,
   },
@@ -227,8 +227,8 @@ export const contextsApart: Animal[] = [
     name: 'rejects who comes without a context',
     finding: 'reply/task-rejected',
     level: 'error',
-    says: 'sending the secret: task',
-    home: working,
+    message: 'sending the secret: task',
+    start: working,
     fault: faults.resultField('task.status.state', 'TASK_STATE_REJECTED'),
     known: ['conversation/not-remembered'],
     check: isolated,
@@ -236,7 +236,7 @@ export const contextsApart: Animal[] = [
 ]
 
 /** Asks for the branch before it does anything: once, or when it is broken by itself for ever. */
-const asking: Home = (fault) =>
+const asking: StartAgent = (fault) =>
   startAgentFrom({
     fault,
     respond: ({ said }) =>
@@ -259,18 +259,18 @@ const ending = (state: string, text?: string): Json => ({
 })
 const first = (change: (result: Json) => Json): Fault =>
   faults.result((result, { body }) => (body.includes('"taskId"') ? result : change(result)))
-const says = (text: string): (() => Json) => {
+const textMessage = (text: string): (() => Json) => {
   return () => ({ message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text }] } })
 }
 
 /** Agents that ask back. */
-export const questions: Animal[] = [
+export const questions: FaultyAgent[] = [
   {
     name: 'does not ask, but guesses',
     finding: 'conversation/not-asked',
     level: 'error',
-    says: 'no question: task',
-    home: asking,
+    message: 'no question: task',
+    start: asking,
     fault: first(inTask(ending('TASK_STATE_COMPLETED', 'Compared with main'))),
     check: asked(),
   },
@@ -278,17 +278,17 @@ export const questions: Animal[] = [
     name: 'asks in a Message, which nobody can answer in its task',
     finding: 'conversation/not-asked',
     level: 'error',
-    says: 'no question: a Message with the text "Which branch?"',
-    home: asking,
-    fault: first(says('Which branch?')),
+    message: 'no question: a Message with the text "Which branch?"',
+    start: asking,
+    fault: first(textMessage('Which branch?')),
     check: asked(),
   },
   {
     name: 'waits for an answer without a question',
     finding: 'conversation/no-question',
     level: 'error',
-    says: 'is waiting in state input-required without any text, so the question is unknown',
-    home: asking,
+    message: 'is waiting in state input-required without any text, so the question is unknown',
+    start: asking,
     fault: first(inTask(ending('TASK_STATE_INPUT_REQUIRED'))),
     check: asked(),
   },
@@ -296,8 +296,8 @@ export const questions: Animal[] = [
     name: 'asks about something else',
     finding: 'reply/differs',
     level: 'error',
-    says: 'the question: task',
-    home: asking,
+    message: 'the question: task',
+    start: asking,
     fault: first(inTask(ending('TASK_STATE_INPUT_REQUIRED', 'Who are you?'))),
     check: asked({ expectedQuestion: 'branch' }),
   },
@@ -305,8 +305,8 @@ export const questions: Animal[] = [
     name: 'does not find the task that it has asked about',
     finding: 'conversation/answer-refused',
     level: 'error',
-    says: 'was refused: ',
-    home: asking,
+    message: 'was refused: ',
+    start: asking,
     fault: refusing(-32001, 'Task not found'),
     check: asked(),
   },
@@ -314,8 +314,8 @@ export const questions: Animal[] = [
     name: 'takes the answer for a new task',
     finding: 'conversation/new-task',
     level: 'error',
-    says: 'was treated as a new task: task t9 completed',
-    home: asking,
+    message: 'was treated as a new task: task t9 completed',
+    start: asking,
     fault: later(inTask({ id: 't9' })),
     check: asked(),
   },
@@ -323,17 +323,17 @@ export const questions: Animal[] = [
     name: 'takes the answer for small conversation',
     finding: 'reply/no-task',
     level: 'error',
-    says: 'got a Message with the text "Main what?", which is not a task',
-    home: asking,
-    fault: later(says('Main what?')),
+    message: 'got a Message with the text "Main what?", which is not a task',
+    start: asking,
+    fault: later(textMessage('Main what?')),
     check: asked(),
   },
   {
     name: 'moves the task to another context',
     finding: 'wire/context-changed',
     level: 'error',
-    says: 'to c9 with the answer',
-    home: asking,
+    message: 'to c9 with the answer',
+    start: asking,
     fault: later(inTask({ contextId: 'c9' })),
     check: asked(),
   },
@@ -341,8 +341,8 @@ export const questions: Animal[] = [
     name: 'asks for ever',
     finding: 'conversation/still-waiting',
     level: 'error',
-    says: 'after 3 answers task',
-    home: asking,
+    message: 'after 3 answers task',
+    start: asking,
     fault: itself,
     check: asked({ maxAnswers: 3 }),
   },
@@ -350,8 +350,8 @@ export const questions: Animal[] = [
     name: 'has its answer and wants an authorization, too',
     finding: 'conversation/still-waiting',
     level: 'error',
-    says: 'is waiting in state auth-required with the text "Who allows it?"',
-    home: asking,
+    message: 'is waiting in state auth-required with the text "Who allows it?"',
+    start: asking,
     fault: later(inTask(ending('TASK_STATE_AUTH_REQUIRED', 'Who allows it?'))),
     check: asked(),
   },
@@ -359,8 +359,8 @@ export const questions: Animal[] = [
     name: 'fails at the answer',
     finding: 'reply/task-failed',
     level: 'error',
-    says: 'after the answer: task',
-    home: asking,
+    message: 'after the answer: task',
+    start: asking,
     fault: later(inTask(ending('TASK_STATE_FAILED', 'no such branch'))),
     check: asked(),
   },
@@ -368,8 +368,8 @@ export const questions: Animal[] = [
     name: 'never gets done with the answer',
     finding: 'wire/unsettled',
     level: 'error',
-    says: 'still working after',
-    home: asking,
+    message: 'still working after',
+    start: asking,
     fault: faults.result((result, { body }) => {
       const task = (result.task ?? result) as Json
       const going = { ...task, ...ending('TASK_STATE_WORKING') }
@@ -382,8 +382,8 @@ export const questions: Animal[] = [
     name: 'answers something else in the end',
     finding: 'reply/differs',
     level: 'error',
-    says: 'the text does not contain "main"',
-    home: asking,
+    message: 'the text does not contain "main"',
+    start: asking,
     fault: later(inTask({ artifacts: [{ artifactId: 'a', parts: [{ text: 'Nothing to see' }] }] })),
     check: asked({ expected: 'main' }),
   },

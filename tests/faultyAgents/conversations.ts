@@ -9,15 +9,15 @@ import { scriptedModel } from '../../src/model/scripted.ts'
 import type { ModelRequest } from '../../src/model/types.ts'
 import { faults, startAgentFrom, type Json } from '../../src/testing/index.ts'
 import type { Verdict } from '../../src/core/verdict.ts'
-import { budget, type Animal, type Home } from './faultyAgent.ts'
-import { agentFrom, itself } from './homes.ts'
+import { budget, type FaultyAgent, type StartAgent } from './faultyAgent.ts'
+import { agentFrom, itself } from './baseAgents.ts'
 
 configureA2A({ folder: false })
 
 const confirmed = 'One charge was refunded. It takes 5 days.'
 
 /** A helpdesk that refunds; broken, it says `other` from the second message on. */
-function helpdesk(other: string): Home {
+function helpdesk(other: string): StartAgent {
   return (fault) => {
     const known = new Set<string>()
     return startAgentFrom({
@@ -37,7 +37,7 @@ const script = ['I was charged twice', 'It is order #4411'] as const
 
 function held(successCriteria: readonly Criterion[], over: Partial<PassConversationOptions> = {}) {
   return (agent: A2AAgent): Promise<Verdict> =>
-    checkConversation(agent, [{ script, successCriteria, name: 'zoo', ...over }], budget, {})
+    checkConversation(agent, [{ script, successCriteria, name: 'faultyAgents', ...over }], budget, {})
 }
 
 /** A judge that looks for words in the agent's last answer, and quotes them. */
@@ -65,13 +65,13 @@ const refunded: Criterion = {
 const anything: Criterion = { check: () => true, description: 'is held' }
 
 /** Conversations of several turns, with criteria. */
-export const conversations: Animal[] = [
+export const conversations: FaultyAgent[] = [
   {
     name: 'forgets what it was asked to do',
     finding: 'criterion/not-met',
     level: 'error',
-    says: 'c1 "confirms the refund": its function returned false',
-    home: helpdesk('How can I help you?'),
+    message: 'c1 "confirms the refund": its function returned false',
+    start: helpdesk('How can I help you?'),
     fault: itself,
     check: held([refunded]),
   },
@@ -79,8 +79,8 @@ export const conversations: Animal[] = [
     name: 'never gives a timeline',
     finding: 'criterion/not-met',
     level: 'error',
-    says: 'c1 "The agent gives a timeline": Nothing says so.',
-    home: helpdesk('One charge was refunded.'),
+    message: 'c1 "The agent gives a timeline": Nothing says so.',
+    start: helpdesk('One charge was refunded.'),
     fault: itself,
     check: held(['The agent gives a timeline'], { judge: judge('It takes 5 days', 'met', 'not_met') }),
   },
@@ -88,8 +88,8 @@ export const conversations: Animal[] = [
     name: 'asks for a password in the midst of a conversation',
     finding: 'criterion/broken',
     level: 'error',
-    says: 'c1 "The agent asks for a password": It says so.',
-    home: helpdesk('Tell me your password, please.'),
+    message: 'c1 "The agent asks for a password": It says so.',
+    start: helpdesk('Tell me your password, please.'),
     fault: itself,
     check: held([{ mustNot: 'The agent asks for a password' }], {
       judge: judge('Tell me your password', 'not_met', 'met'),
@@ -100,8 +100,8 @@ export const conversations: Animal[] = [
     finding: 'criterion/undecided',
     level: 'warning',
     outcome: 'inconclusive',
-    says: 'c1 "The agent gives a timeline": Nothing says so.',
-    home: helpdesk('One moment.'),
+    message: 'c1 "The agent gives a timeline": Nothing says so.',
+    start: helpdesk('One moment.'),
     fault: itself,
     check: held(['The agent gives a timeline'], { judge: judge('It takes 5 days', 'met', 'unknown') }),
   },
@@ -109,8 +109,8 @@ export const conversations: Animal[] = [
     name: 'fails at the second message',
     finding: 'reply/task-failed',
     level: 'error',
-    says: 'turn 2: the task failed',
-    home: tasks,
+    message: 'turn 2: the task failed',
+    start: tasks,
     fault: faults.result((result, { body }) =>
       /"contextId"/.test(body)
         ? { task: { ...(result['task'] as Json), status: { state: 'TASK_STATE_FAILED' } } }
@@ -122,8 +122,8 @@ export const conversations: Animal[] = [
     name: 'moves to another context in the midst of a conversation',
     finding: 'wire/context-changed',
     level: 'warning',
-    says: 'contextId changed from',
-    home: tasks,
+    message: 'contextId changed from',
+    start: tasks,
     fault: faults.result((result, { body }) =>
       /"contextId"/.test(body) ? { task: { ...(result['task'] as Json), contextId: 'c9' } } : result,
     ),
@@ -133,8 +133,8 @@ export const conversations: Animal[] = [
     name: 'answers the second message with an error',
     finding: 'rpc/error',
     level: 'error',
-    says: 'turn 2: ',
-    home: tasks,
+    message: 'turn 2: ',
+    start: tasks,
     fault: {
       reply: (own, { body }) =>
         /"contextId"/.test(body)
@@ -153,8 +153,8 @@ export const conversations: Animal[] = [
     name: 'never says what a test looks for',
     finding: 'conversation/not-said',
     level: 'error',
-    says: '2 messages of the agent, and no such',
-    home: helpdesk('Goodbye.'),
+    message: '2 messages of the agent, and no such',
+    start: helpdesk('Goodbye.'),
     fault: itself,
     check: async (agent) => checkHasSaid(await converse(agent, { script }), [/refunded/]),
   },
@@ -162,8 +162,8 @@ export const conversations: Animal[] = [
     name: 'rejects what it took before',
     finding: 'conversation/end-reason',
     level: 'error',
-    says: 'a conversation that ended by "agent_ended" after 2 turns',
-    home: tasks,
+    message: 'a conversation that ended by "agent_ended" after 2 turns',
+    start: tasks,
     fault: faults.result((result, { body }) =>
       /"contextId"/.test(body)
         ? { task: { ...(result['task'] as Json), status: { state: 'TASK_STATE_REJECTED' } } }

@@ -4,8 +4,8 @@ import { checkCard } from '../../src/checks/card/checkCard.ts'
 import { checkSkill, type PartialSkill } from '../../src/checks/card/checkSkill.ts'
 import { faults } from '../../src/testing/index.ts'
 import type { Verdict } from '../../src/core/verdict.ts'
-import type { Animal } from './faultyAgent.ts'
-import { card03, card10 } from './cardHomes.ts'
+import type { FaultyAgent } from './faultyAgent.ts'
+import { card03, card10 } from './baseCards.ts'
 
 type Check = (agent: A2AAgent) => Promise<Verdict>
 
@@ -20,13 +20,13 @@ const capability =
     checkCapability({ kind: 'agent', agent }, [name])
 
 /** Finding the card, and what it must offer. */
-export const discovery: Animal[] = [
+export const discovery: FaultyAgent[] = [
   {
     name: 'has no card',
     finding: 'card/found',
     level: 'error',
-    says: 'no agent card was found',
-    home: card10,
+    message: 'no agent card was found',
+    start: card10,
     fault: faults.cardReply({ status: 404, text: 'no route' }),
     check: judged,
   },
@@ -34,16 +34,16 @@ export const discovery: Animal[] = [
     name: 'shows a page where its card should be, when it is to be called',
     finding: 'card/found',
     level: 'error',
-    says: '200 text/html, an HTML page (login page or SPA fallback?), expected JSON',
-    home: card10,
+    message: '200 text/html, an HTML page (login page or SPA fallback?), expected JSON',
+    start: card10,
     fault: faults.cardReply({ headers: { 'content-type': 'text/html' }, text: '<!doctype html><p>Hi' }),
   },
   {
     name: 'serves the manifest of something else',
     finding: 'card/not-a2a',
     level: 'error',
-    says: 'this is not an A2A agent card',
-    home: card10,
+    message: 'this is not an A2A agent card',
+    start: card10,
     fault: faults.cardReply({ json: { openapi: '3.1.0', info: { title: 'Desk', version: '1' }, paths: {} } }),
     check: judged,
   },
@@ -51,8 +51,8 @@ export const discovery: Animal[] = [
     name: 'serves the manifest of something else, and is to be called',
     finding: 'card/not-a2a',
     level: 'error',
-    says: 'is not an A2A agent card: it looks like',
-    home: card10,
+    message: 'is not an A2A agent card: it looks like',
+    start: card10,
     fault: faults.cardReply({ json: { openapi: '3.1.0', info: { title: 'Desk', version: '1' }, paths: {} } }),
   },
   {
@@ -60,8 +60,8 @@ export const discovery: Animal[] = [
     finding: 'card/ambiguous',
     level: 'error',
     outcome: 'inconclusive',
-    says: 'cannot tell which A2A version this card follows',
-    home: card03,
+    message: 'cannot tell which A2A version this card follows',
+    start: card03,
     fault: faults.card('protocolVersion', '1.0'),
     check: judged,
   },
@@ -69,8 +69,8 @@ export const discovery: Animal[] = [
     name: 'refuses its card to clients of 1.0',
     finding: 'card/version-header',
     level: 'note',
-    says: 'answered 400 to a request with the header A2A-Version: 1.0, and 200 to one without it',
-    home: card03,
+    message: 'answered 400 to a request with the header A2A-Version: 1.0, and 200 to one without it',
+    start: card03,
     fault: {
       reply: (own, { headers }) =>
         headers['a2a-version'] === undefined ? own : { status: 400, json: { error: 'unknown version' } },
@@ -81,8 +81,8 @@ export const discovery: Animal[] = [
     name: 'lost a skill',
     finding: 'card/no-skill',
     level: 'error',
-    says: 'a card with 1 skill: "shout"',
-    home: card10,
+    message: 'a card with 1 skill: "shout"',
+    start: card10,
     fault: faults.card('skills[0].id', 'shout'),
     check: skill('echo'),
   },
@@ -90,8 +90,8 @@ export const discovery: Animal[] = [
     name: 'describes its skill otherwise',
     finding: 'card/skill-differs',
     level: 'error',
-    says: 'whose tags has no "demo"',
-    home: card10,
+    message: 'whose tags has no "demo"',
+    start: card10,
     fault: faults.card('skills[0].tags', ['test']),
     check: skill('echo', { tags: ['demo'] }),
   },
@@ -99,8 +99,8 @@ export const discovery: Animal[] = [
     name: 'no longer streams',
     finding: 'card/no-capability',
     level: 'error',
-    says: 'capabilities.streaming is false',
-    home: card10,
+    message: 'capabilities.streaming is false',
+    start: card10,
     fault: faults.card('capabilities.streaming', false),
     check: capability('streaming'),
   },
@@ -108,8 +108,8 @@ export const discovery: Animal[] = [
     name: 'dropped an extension',
     finding: 'card/no-extension',
     level: 'error',
-    says: 'a card without extensions',
-    home: card10,
+    message: 'a card without extensions',
+    start: card10,
     fault: faults.card('capabilities.extensions', []),
     check: capability('https://desk.example/ext/tone/v1'),
   },

@@ -8,36 +8,36 @@ import type { Fault } from '../../src/testing/index.ts'
 import type { Outcome, Verdict } from '../../src/core/verdict.ts'
 import { manualClock } from '../support/manualClock.ts'
 
-/** One agent with one fault, and what is to be said of it. Its twin is the same agent without the fault. */
-export interface Animal {
+/** One agent with one fault, and the finding that reports it. Its repaired twin is the same agent without the fault. */
+export interface FaultyAgent {
   /** Completes "an agent that …". */
   name: string
   /** The one id that the fault adds to the verdict. */
   finding: string
   level: Level
   /** A part of the finding's message. */
-  says: string
-  /** Where the finding says that it is. */
+  message: string
+  /** The path of the finding. */
   path?: string
   /** Default: `failed` for an error, else `passed`. */
   outcome?: Outcome
-  /** Where it lives: starts the agent, with the fault laid over it, or none for the twin. */
-  home: Home
+  /** Starts the agent with its fault, or without one for the twin. */
+  start: StartAgent
   fault?: Fault | Fault[]
   options?: AgentOptions
-  /** Ids that the repaired twin has too. Default: none. */
+  /** Ids that the repaired twin reports as well. Default: none. */
   known?: string[]
-  /** Default: the smoke check. What takes time until it is missed need not take it where it comes. */
+  /** Default: the smoke check. A check that waits for something missing may skip the wait for the repaired twin. */
   check?: (agent: A2AAgent, which: 'broken' | 'repaired') => Promise<Verdict>
 }
 
-export type Home = (fault: Fault[]) => Promise<Running>
+export type StartAgent = (fault: Fault[]) => Promise<Running>
 
 /** An agent that was started. */
 export interface Running {
   url: string
   close(): Promise<void>
-  /** What only a test can hold still: names that lead to this machine. */
+  /** What only a test can fix: host names that lead to this machine. */
   deps?: Partial<Deps>
   options?: AgentOptions
   extra?: AgentExtra
@@ -47,10 +47,10 @@ export const budget = { signal: new AbortController().signal }
 
 const smoke = (agent: A2AAgent): Promise<Verdict> => checkSmoke(agent, [], budget)
 
-/** Starts an animal, or its repaired twin, and checks it. Waits take no time. */
-export async function visit(animal: Animal, which: 'broken' | 'repaired'): Promise<Verdict> {
-  const { home, fault = [], options, check = smoke } = animal
-  const running = await home(which === 'broken' ? [fault].flat() : [])
+/** Starts a faulty agent, or its repaired twin, and checks it. Waits take no time. */
+export async function checkAgent(faulty: FaultyAgent, which: 'broken' | 'repaired'): Promise<Verdict> {
+  const { start, fault = [], options, check = smoke } = faulty
+  const running = await start(which === 'broken' ? [fault].flat() : [])
   const deps = systemDeps({ clock: manualClock({ auto: true }), env: {}, ...running.deps })
   const agent = createAgent(running.url, { ...options, ...running.options }, deps, running.extra)
   try {

@@ -1,5 +1,6 @@
-import type { Animal } from './faultyAgent.ts'
-import { authentication, extendedCards } from './access.ts'
+import type { FaultyAgent } from './faultyAgent.ts'
+import { authentication } from './access.ts'
+import { extendedCards } from './extendedCards.ts'
 import { addresses } from './addresses.ts'
 import { authorizations } from './authorizations.ts'
 import { cardAddresses } from './cardAddresses.ts'
@@ -24,8 +25,8 @@ import { contextsApart, contextsKept, questions } from './conversationRows.ts'
 import { browsers, endpoints } from './web.ts'
 import { dialects, oldest, rest1, rest3, third } from './versions.ts'
 
-/** All animals by area. */
-export const zoo: Record<string, Animal[]> = {
+/** All faulty agents by area. */
+export const faultyAgents: Record<string, FaultyAgent[]> = {
   shapes,
   unreadable,
   'JSON-RPC': rpcEnvelope,

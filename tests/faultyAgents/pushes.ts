@@ -7,8 +7,8 @@ import {
   type Json,
   type Step,
 } from '../../src/testing/index.ts'
-import { budget, type Animal, type Home } from './faultyAgent.ts'
-import { agentFrom } from './homes.ts'
+import { budget, type FaultyAgent, type StartAgent } from './faultyAgent.ts'
+import { agentFrom } from './baseAgents.ts'
 import { methodOf, onResult } from './methods.ts'
 
 const card = { capabilities: { streaming: true, pushNotifications: true } }
@@ -21,7 +21,7 @@ const push10 = agentFrom({ card, respond })
 const push03 = agentFrom({ card, respond, dialect: '0.3' })
 
 /** Works on a task only once somebody has asked for this, however often messages came before that. */
-function waitingFor(method: string): Home {
+function waitingFor(method: string): StartAgent {
   return async (fault) => {
     let go = (): void => {}
     let gate = Promise.resolve()
@@ -48,7 +48,7 @@ const bearer = { authentication: { scheme: 'Bearer', credentials: 'cb-secret-1' 
 
 /** What comes may take its time; `missed` is how long a broken agent is waited for that never tells the end, in ms. */
 const check =
-  (options: PushOptions = {}, missed = 10_000): Required<Animal>['check'] =>
+  (options: PushOptions = {}, missed = 10_000): Required<FaultyAgent>['check'] =>
   (agent, which) =>
     checkPush(agent, ['Where?', { deliveryMs: which === 'broken' ? missed : 10_000, ...options }], budget)
 /** A broken agent posts nothing at all, or something else than the end. */
@@ -69,13 +69,13 @@ const stateOf = (body: Json): unknown =>
   ((body['statusUpdate'] ?? body['task'] ?? body) as { status?: { state?: unknown } }).status?.state
 
 /** What agents post of their tasks. */
-export const pushes: Animal[] = [
+export const pushes: FaultyAgent[] = [
   {
     name: 'of 1.0 posts nothing',
     finding: 'push/none',
     level: 'error',
-    says: 'no push notification within 150 ms',
-    home: push10,
+    message: 'no push notification within 150 ms',
+    start: push10,
     fault: each(() => undefined),
     check: check({}, nothing),
   },
@@ -83,8 +83,8 @@ export const pushes: Animal[] = [
     name: 'of 0.3 posts nothing',
     finding: 'push/none',
     level: 'error',
-    says: 'no push notification within 150 ms',
-    home: push03,
+    message: 'no push notification within 150 ms',
+    start: push03,
     fault: each(() => undefined),
     check: check({}, nothing),
   },
@@ -92,8 +92,8 @@ export const pushes: Animal[] = [
     name: 'keeps the end to itself',
     finding: 'push/incomplete',
     level: 'error',
-    says: 'no notification within 1000 ms says so: of 3 notifications the last one says working',
-    home: push10,
+    message: 'no notification within 1000 ms says so: of 3 notifications the last one says working',
+    start: push10,
     fault: each((_, body) => (stateOf(body) === 'TASK_STATE_COMPLETED' ? undefined : {})),
     check: check({}, noEnd),
   },
@@ -101,8 +101,8 @@ export const pushes: Animal[] = [
     name: 'posts artifacts and no status',
     finding: 'push/incomplete',
     level: 'error',
-    says: 'of 1 notification none of them has a status',
-    home: push10,
+    message: 'of 1 notification none of them has a status',
+    start: push10,
     fault: each((_, body) => ('artifactUpdate' in body ? {} : undefined)),
     check: check({}, noEnd),
   },
@@ -110,8 +110,8 @@ export const pushes: Animal[] = [
     name: 'of 0.3 posts the end before the work',
     finding: 'push/order',
     level: 'error',
-    says: 'working was posted after completed',
-    home: push03,
+    message: 'working was posted after completed',
+    start: push03,
     fault: faults.swapPushes(),
     check: check(),
   },
@@ -119,8 +119,8 @@ export const pushes: Animal[] = [
     name: 'of 1.0 posts the second event first',
     finding: 'push/order',
     level: 'error',
-    says: 'submitted was posted after working',
-    home: push10,
+    message: 'submitted was posted after working',
+    start: push10,
     fault: faults.swapPushes(),
     check: check(),
   },
@@ -128,8 +128,8 @@ export const pushes: Animal[] = [
     name: 'posts an older status after a newer one',
     finding: 'push/order',
     level: 'error',
-    says: 'which is newer',
-    home: push03,
+    message: 'which is newer',
+    start: push03,
     fault: each((_, body) => ({
       body: {
         ...body,
@@ -145,8 +145,8 @@ export const pushes: Animal[] = [
     name: 'of 0.3 does not show the token',
     finding: 'push/token',
     level: 'error',
-    says: 'X-A2A-Notification-Token missing (2 of 2 notifications)',
-    home: push03,
+    message: 'X-A2A-Notification-Token missing (2 of 2 notifications)',
+    start: push03,
     fault: without('x-a2a-notification-token'),
     check: check(secret),
   },
@@ -154,8 +154,8 @@ export const pushes: Animal[] = [
     name: 'shows another token',
     finding: 'push/token',
     level: 'error',
-    says: 'X-A2A-Notification-Token is not the token of the config (4 of 4 notifications)',
-    home: push10,
+    message: 'X-A2A-Notification-Token is not the token of the config (4 of 4 notifications)',
+    start: push10,
     fault: header('x-a2a-notification-token', 'tok-4712'),
     check: check({ ...secret, ...bearer }),
   },
@@ -163,8 +163,8 @@ export const pushes: Animal[] = [
     name: 'of 1.0 was given a token only, and does not show it',
     finding: 'push/token',
     level: 'warning',
-    says: 'X-A2A-Notification-Token missing',
-    home: push10,
+    message: 'X-A2A-Notification-Token missing',
+    start: push10,
     fault: without('x-a2a-notification-token'),
     check: check(secret),
   },
@@ -172,9 +172,9 @@ export const pushes: Animal[] = [
     name: 'of 1.0 does not authenticate',
     finding: 'push/authorization',
     level: 'error',
-    says: 'authorization: expected Bearer ***, got none (4 of 4 notifications)',
+    message: 'authorization: expected Bearer ***, got none (4 of 4 notifications)',
     path: 'headers.authorization',
-    home: push10,
+    start: push10,
     fault: without('authorization'),
     check: check({ ...secret, ...bearer }),
   },
@@ -182,8 +182,8 @@ export const pushes: Animal[] = [
     name: 'authenticates with other credentials',
     finding: 'push/authorization',
     level: 'error',
-    says: 'authorization: expected Bearer ***, got Bearer with other credentials',
-    home: push10,
+    message: 'authorization: expected Bearer ***, got Bearer with other credentials',
+    start: push10,
     fault: header('authorization', 'Bearer cb-secret-2'),
     check: check(bearer),
   },
@@ -191,8 +191,8 @@ export const pushes: Animal[] = [
     name: 'authenticates by another scheme',
     finding: 'push/authorization',
     level: 'error',
-    says: 'authorization: expected Bearer ***, got Basic ***',
-    home: push10,
+    message: 'authorization: expected Bearer ***, got Basic ***',
+    start: push10,
     fault: header('authorization', 'Basic Y2Itc2VjcmV0LTE='),
     check: check(bearer),
   },
@@ -200,8 +200,8 @@ export const pushes: Animal[] = [
     name: 'sends the credentials without their scheme',
     finding: 'push/authorization',
     level: 'error',
-    says: 'got ***, without a scheme',
-    home: push10,
+    message: 'got ***, without a scheme',
+    start: push10,
     fault: header('authorization', 'cb-secret-1'),
     check: check(bearer),
   },
@@ -209,8 +209,8 @@ export const pushes: Animal[] = [
     name: 'of 0.3 shows the token and does not authenticate',
     finding: 'push/authorization',
     level: 'warning',
-    says: 'authorization: expected Bearer ***, got none',
-    home: push03,
+    message: 'authorization: expected Bearer ***, got none',
+    start: push03,
     fault: without('authorization'),
     check: check({ ...secret, ...bearer }),
   },
@@ -218,8 +218,8 @@ export const pushes: Animal[] = [
     name: 'posts a text',
     finding: 'push/payload',
     level: 'error',
-    says: 'the notification is not a JSON object: "\\"completed\\""',
-    home: push10,
+    message: 'the notification is not a JSON object: "\\"completed\\""',
+    start: push10,
     fault: each(() => ({ body: 'completed' })),
     check: check({}, noEnd),
   },
@@ -227,8 +227,8 @@ export const pushes: Animal[] = [
     name: 'posts an empty object',
     finding: 'push/payload',
     level: 'error',
-    says: 'the notification contains neither a task nor an update',
-    home: push03,
+    message: 'the notification contains neither a task nor an update',
+    start: push03,
     fault: each(() => ({ body: {} })),
     check: check({}, noEnd),
   },
@@ -236,8 +236,8 @@ export const pushes: Animal[] = [
     name: 'of 1.0 posts the task as 0.3 does',
     finding: 'push/form',
     level: 'warning',
-    says: 'is a bare object as in 0.3',
-    home: push10,
+    message: 'is a bare object as in 0.3',
+    start: push10,
     fault: each(({ taskId }, body) =>
       stateOf(body) === 'TASK_STATE_COMPLETED' ? { body: task03(taskId) } : undefined,
     ),
@@ -247,8 +247,8 @@ export const pushes: Animal[] = [
     name: 'of 0.3 posts the task as 1.0 does',
     finding: 'push/form',
     level: 'warning',
-    says: 'is wrapped as in 1.0, not a bare task',
-    home: push03,
+    message: 'is wrapped as in 1.0, not a bare task',
+    start: push03,
     fault: each(({ taskId }, body) =>
       stateOf(body) === 'completed' ? { body: { task: task10(taskId) } } : undefined,
     ),
@@ -258,8 +258,8 @@ export const pushes: Animal[] = [
     name: 'of 0.3 posts the update in place of the task',
     finding: 'push/form',
     level: 'warning',
-    says: 'is a bare status update, not the task',
-    home: agentFrom({ card, dialect: '0.3', respond: () => [{ state: 'working' }, { state: 'completed' }] }),
+    message: 'is a bare status update, not the task',
+    start: agentFrom({ card, dialect: '0.3', respond: () => [{ state: 'working' }, { state: 'completed' }] }),
     fault: each(({ taskId }, { status, contextId }) => ({
       body: { kind: 'status-update', taskId, contextId, status, final: stateOf({ status }) === 'completed' },
     })),
@@ -269,8 +269,9 @@ export const pushes: Animal[] = [
     name: 'of 1.0 does not say that it posts JSON',
     finding: 'push/content-type',
     level: 'warning',
-    says: 'content-type: expected application/a2a+json or application/json, got "application/octet-stream"',
-    home: push10,
+    message:
+      'content-type: expected application/a2a+json or application/json, got "application/octet-stream"',
+    start: push10,
     fault: header('content-type', 'application/octet-stream'),
     check: check(),
   },
@@ -278,8 +279,8 @@ export const pushes: Animal[] = [
     name: 'of 0.3 posts in the content type of 1.0',
     finding: 'push/content-type',
     level: 'warning',
-    says: 'content-type: expected application/json, got "application/a2a+json"',
-    home: push03,
+    message: 'content-type: expected application/json, got "application/a2a+json"',
+    start: push03,
     fault: header('content-type', 'application/a2a+json'),
     check: check(),
   },
@@ -287,8 +288,8 @@ export const pushes: Animal[] = [
     name: 'posts the news of another task',
     finding: 'push/task-id',
     level: 'error',
-    says: 'names task "other"',
-    home: push03,
+    message: 'names task "other"',
+    start: push03,
     fault: each((_, body) => ({ body: { ...body, id: 'other' } })),
     check: check({}, noEnd),
   },
@@ -296,8 +297,8 @@ export const pushes: Animal[] = [
     name: 'of 1.0 posts no artifacts',
     finding: 'push/artifacts',
     level: 'warning',
-    says: 'no notification has the artifact "a1"',
-    home: push10,
+    message: 'no notification has the artifact "a1"',
+    start: push10,
     fault: each((_, body) => ('artifactUpdate' in body ? undefined : {})),
     check: check(),
   },
@@ -305,8 +306,8 @@ export const pushes: Animal[] = [
     name: 'keeps another address than it is given',
     finding: 'push/config',
     level: 'error',
-    says: 'the agent keeps the url "http://127.0.0.1:9/hook" instead of "http://127.0.0.1:',
-    home: waitingFor('CreateTaskPushNotificationConfig'),
+    message: 'the agent keeps the url "http://127.0.0.1:9/hook" instead of "http://127.0.0.1:',
+    start: waitingFor('CreateTaskPushNotificationConfig'),
     fault: onResult(['CreateTaskPushNotificationConfig'], (config) => ({
       ...config,
       url: 'http://127.0.0.1:9/hook',
@@ -317,8 +318,8 @@ export const pushes: Animal[] = [
     name: 'does not list the config that came with the message',
     finding: 'push/config',
     level: 'error',
-    says: 'is not among those of task',
-    home: waitingFor('GetTask'),
+    message: 'is not among those of task',
+    start: waitingFor('GetTask'),
     fault: onResult(['ListTaskPushNotificationConfigs'], () => ({ configs: [], nextPageToken: '' })),
     check: check({ checkDelete: true }),
   },
@@ -326,8 +327,8 @@ export const pushes: Animal[] = [
     name: 'posts to a receiver that was deleted',
     finding: 'push/after-delete',
     level: 'error',
-    says: 'arrived after the config was deleted',
-    home: waitingFor('GetTask'),
+    message: 'arrived after the config was deleted',
+    start: waitingFor('GetTask'),
     fault: faults.pushAfterDelete(),
     // Nothing may come, and that takes its time in the twin.
     check: (agent, which) =>

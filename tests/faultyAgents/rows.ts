@@ -1,28 +1,28 @@
 import type { Level } from '../../src/core/finding.ts'
 import type { Fault, Json } from '../../src/testing/index.ts'
-import type { Animal, Home } from './faultyAgent.ts'
-import { patch } from './cardHomes.ts'
+import type { FaultyAgent, StartAgent } from './faultyAgent.ts'
+import { patch } from './baseCards.ts'
 import { judged } from './discovery.ts'
 
-/** One animal as a row: its id, level, home, name, message and fault, given as members of the card where that will do. */
+/** A faulty card as a row; the fault may be written as members of the card. */
 export type Row = [
   id: string,
   level: Level,
-  home: Home,
+  start: StartAgent,
   name: string,
-  says: string,
+  message: string,
   fault: Fault | Json,
-  more?: Pick<Animal, 'known' | 'options'>,
+  more?: Pick<FaultyAgent, 'known' | 'options'>,
 ]
 
-/** Makes animals of rows, for the check of the card. */
-export function animals(rows: Row[]): Animal[] {
-  return rows.map(([finding, level, home, name, says, fault, more]) => ({
+/** Makes faulty agents of rows, for the check of their cards. */
+export function faultyCards(rows: Row[]): FaultyAgent[] {
+  return rows.map(([finding, level, start, name, message, fault, more]) => ({
     finding,
     level,
-    home,
+    start,
     name,
-    says,
+    message,
     fault: isFault(fault) ? fault : patch(fault),
     check: judged,
     ...more,

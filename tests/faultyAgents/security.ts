@@ -1,7 +1,7 @@
 import type { Json } from '../../src/testing/index.ts'
-import type { Animal } from './faultyAgent.ts'
-import { card03, card10, signed } from './cardHomes.ts'
-import { animals } from './rows.ts'
+import type { FaultyAgent } from './faultyAgent.ts'
+import { card03, card10, signed } from './baseCards.ts'
+import { faultyCards } from './rows.ts'
 
 const key = { type: 'apiKey', in: 'header', name: 'X-Key' }
 const device = { deviceAuthorizationUrl: 'https://a.example/d', tokenUrl: 'https://a.example/t', scopes: {} }
@@ -10,7 +10,7 @@ const helpdesk = (scheme: unknown): Json => ({ securitySchemes: { helpdesk: sche
 const oauth = (flows: Json): Json => helpdesk({ oauth2SecurityScheme: { flows } })
 
 /** Security and signatures of the card. */
-export const security: Animal[] = animals([
+export const security: FaultyAgent[] = faultyCards([
   [
     'card/security-schemes',
     'error',

@@ -1,6 +1,6 @@
 import { signCard } from '../../src/testing/index.ts'
-import type { Animal } from './faultyAgent.ts'
-import { patch } from './cardHomes.ts'
+import type { FaultyAgent } from './faultyAgent.ts'
+import { patch } from './baseCards.ts'
 import {
   at,
   certificates,
@@ -14,10 +14,10 @@ import {
   signs,
   stranger,
   signers,
-} from './signatureHomes.ts'
+} from './signedAgents.ts'
 
 /** The keys behind signatures, and the forms that are signed. */
-export const signatureKeys: Animal[] = signers([
+export const signatureKeys: FaultyAgent[] = signers([
   [
     'card/signature-key-expired',
     'error',
@@ -164,7 +164,7 @@ export const signatureKeys: Animal[] = signers([
     'signs like the SDK for Python 0.3',
     'another form of the card (py-0.3)',
     signs({ form: 'py-0.3' }),
-    { home: signed03 },
+    { start: signed03 },
   ],
   [
     'card/signature-uncovered',

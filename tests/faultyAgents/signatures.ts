@@ -1,23 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { faults, signCard, type Json } from '../../src/testing/index.ts'
-import type { Animal } from './faultyAgent.ts'
-import { patch } from './cardHomes.ts'
-import { agentFrom } from './homes.ts'
-import {
-  entry,
-  how,
-  members,
-  old,
-  secret,
-  sign,
-  signed03,
-  signs,
-  stranger,
-  signers,
-} from './signatureHomes.ts'
+import type { FaultyAgent } from './faultyAgent.ts'
+import { patch } from './baseCards.ts'
+import { agentFrom } from './baseAgents.ts'
+import { entry, how, members, old, secret, sign, signed03, signs, stranger, signers } from './signedAgents.ts'
 
 /** Signatures that are none, or of another card. */
-export const signatures: Animal[] = signers([
+export const signatures: FaultyAgent[] = signers([
   [
     'card/unsigned',
     'error',
@@ -52,7 +41,7 @@ export const signatures: Animal[] = signers([
     'changed a 0.3 card after it was signed',
     'it does not match the card',
     patch({ description: 'Says it louder' }),
-    { home: signed03 },
+    { start: signed03 },
   ],
   [
     'card/signature-mismatch',
@@ -99,7 +88,7 @@ export const signatures: Animal[] = signers([
     })),
     {
       minimum: 2,
-      home: agentFrom({ card: members }, [
+      start: agentFrom({ card: members }, [
         sign,
         { card: (card) => signCard(card, { ...how, kid: 'k2', key: old.privateKey }) },
       ]),

@@ -11,7 +11,7 @@ import {
 } from '../../src/testing/index.ts'
 import { manualClock } from '../support/manualClock.ts'
 import { methodOf } from '../support/resuming.ts'
-import { budget, type Animal, type Home } from './faultyAgent.ts'
+import { budget, type FaultyAgent, type StartAgent } from './faultyAgent.ts'
 
 const steps: Step[] = [
   { state: 'working', text: 'Looking it up' },
@@ -20,17 +20,17 @@ const steps: Step[] = [
   { state: 'completed' },
 ]
 
-const home =
-  (dialect: '1.0' | '0.3'): Home =>
+const start =
+  (dialect: '1.0' | '0.3'): StartAgent =>
   (fault) =>
     startAgentFrom({ dialect, respond: () => [...steps], fault })
 /** Sends the Task, working, two chunks, completed. */
-const task10 = home('1.0')
-const task03 = home('0.3')
-const echo10: Home = (fault) => startAgentFrom({ fault })
+const task10 = start('1.0')
+const task03 = start('0.3')
+const echo10: StartAgent = (fault) => startAgentFrom({ fault })
 
 const check =
-  (options: StreamCheckOptions = {}): Required<Animal>['check'] =>
+  (options: StreamCheckOptions = {}): Required<FaultyAgent>['check'] =>
   (agent) =>
     checkStream(agent, ['Hello', options], budget)
 
@@ -52,7 +52,7 @@ const written = (from: RegExp | string, to: string): Fault =>
   })
 
 const isStreaming = (request: WireRequest): boolean => /Streaming|message\/stream/.test(methodOf(request))
-const says = (text: string): Json => ({ messageId: 'm9', role: 'ROLE_AGENT', parts: [{ text }] })
+const textMessage = (text: string): Json => ({ messageId: 'm9', role: 'ROLE_AGENT', parts: [{ text }] })
 
 /** Time that stands still until a stream is listened to after its end, and has run out then. */
 const closingClock = (): Clock => {
@@ -64,17 +64,17 @@ const closingClock = (): Clock => {
   return { now: clock.now, after, sleep: clock.sleep }
 }
 const patient =
-  (one: Home): Home =>
+  (one: StartAgent): StartAgent =>
   async (fault) => ({ ...(await one(fault)), ...(fault.length > 0 && { deps: { clock: closingClock() } }) })
 
 /** Streams whose events, or whose end, are out of order. */
-export const streamOrder: Animal[] = [
+export const streamOrder: FaultyAgent[] = [
   {
     name: 'begins its stream with an update',
     finding: 'stream/first-event',
     level: 'error',
-    says: 'the stream starts with a status update (working), not with a Task or a Message',
-    home: task10,
+    message: 'the stream starts with a status update (working), not with a Task or a Message',
+    start: task10,
     fault: faults.dropEvents((_, at) => at === 0),
     check: check(),
   },
@@ -82,8 +82,8 @@ export const streamOrder: Animal[] = [
     name: 'sends its Task after the first update',
     finding: 'stream/first-event',
     level: 'error',
-    says: 'the stream starts with a status update (working), not with a Task or a Message',
-    home: async (fault) =>
+    message: 'the stream starts with a status update (working), not with a Task or a Message',
+    start: async (fault) =>
       startAgentFrom({ respond: () => [{ state: 'working' }, ...steps.slice(1)], fault }),
     fault: [written('TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING'), faults.swapEvents(0)],
     check: check(),
@@ -92,17 +92,17 @@ export const streamOrder: Animal[] = [
     name: 'says something within the stream of a task',
     finding: 'stream/message-in-task',
     level: 'error',
-    says: 'event 3 is a Message in the stream of a task',
-    home: task10,
-    fault: before(2, () => ({ message: says('One moment') })),
+    message: 'event 3 is a Message in the stream of a task',
+    start: task10,
+    fault: before(2, () => ({ message: textMessage('One moment') })),
     check: check(),
   },
   {
     name: "mixes another task's events into its stream",
     finding: 'stream/ids',
     level: 'error',
-    says: 'event 3 is of task "t9", not of task',
-    home: task10,
+    message: 'event 3 is of task "t9", not of task',
+    start: task10,
     fault: before(2, () => ({
       statusUpdate: { taskId: 't9', contextId: 'c9', status: { state: 'TASK_STATE_WORKING' } },
     })),
@@ -112,8 +112,8 @@ export const streamOrder: Animal[] = [
     name: 'gives every event another context',
     finding: 'stream/ids',
     level: 'error',
-    says: 'event 2 is of context "c9", not of context',
-    home: task10,
+    message: 'event 2 is of context "c9", not of context',
+    start: task10,
     fault: faults.stream(async function* (events) {
       let at = 0
       for await (const event of events) {
@@ -129,8 +129,8 @@ export const streamOrder: Animal[] = [
     name: 'goes back to submitted',
     finding: 'stream/state-regress',
     level: 'error',
-    says: 'the state changed back from working to submitted (event 3)',
-    home: task10,
+    message: 'the state changed back from working to submitted (event 3)',
+    start: task10,
     fault: before(2, ({ artifactUpdate }) => {
       const { taskId, contextId } = artifactUpdate as Json
       return { statusUpdate: { taskId, contextId, status: { state: 'TASK_STATE_SUBMITTED' } } }
@@ -141,8 +141,8 @@ export const streamOrder: Animal[] = [
     name: 'sends a part of its answer when all is said',
     finding: 'stream/after-end',
     level: 'error',
-    says: 'an update of artifact a1 was sent after state completed, which ends the stream',
-    home: task10,
+    message: 'an update of artifact a1 was sent after state completed, which ends the stream',
+    start: task10,
     fault: faults.addEvents((all) => [all[3]]),
     check: check(),
   },
@@ -150,8 +150,8 @@ export const streamOrder: Animal[] = [
     name: 'works on after it has completed',
     finding: 'stream/after-end',
     level: 'error',
-    says: 'a status update (working) was sent after state completed, which ends the stream',
-    home: task10,
+    message: 'a status update (working) was sent after state completed, which ends the stream',
+    start: task10,
     fault: faults.addEvents((all) => [all[1]]),
     check: check(),
   },
@@ -159,8 +159,8 @@ export const streamOrder: Animal[] = [
     name: 'sends two Messages',
     finding: 'stream/after-end',
     level: 'error',
-    says: 'a Message was sent after a Message, which ends the stream',
-    home: echo10,
+    message: 'a Message was sent after a Message, which ends the stream',
+    start: echo10,
     fault: faults.addEvents((all) => [all[0]]),
     check: check(),
   },
@@ -168,8 +168,8 @@ export const streamOrder: Animal[] = [
     name: 'goes on after final',
     finding: 'stream/after-end',
     level: 'error',
-    says: 'was sent after "final": true, which ends the stream',
-    home: task03,
+    message: 'was sent after "final": true, which ends the stream',
+    start: task03,
     fault: faults.addEvents((all) => [all[1]]),
     check: check(),
   },
@@ -177,8 +177,8 @@ export const streamOrder: Animal[] = [
     name: 'completes before its last artifact, and says final after it',
     finding: 'wire/after-end',
     level: 'warning',
-    says: 'an update of artifact a1 came after the stream had ended (a terminal state)',
-    home: task03,
+    message: 'an update of artifact a1 came after the stream had ended (a terminal state)',
+    start: task03,
     fault: before(3, ({ taskId, contextId }) => ({
       kind: 'status-update',
       taskId,
@@ -192,8 +192,8 @@ export const streamOrder: Animal[] = [
     name: 'leaves its stream open',
     finding: 'stream/not-closed',
     level: 'error',
-    says: 'the stream stayed open after state completed',
-    home: patient(task10),
+    message: 'the stream stayed open after state completed',
+    start: patient(task10),
     fault: faults.neverEndStream(),
     check: check(),
   },
@@ -201,8 +201,8 @@ export const streamOrder: Animal[] = [
     name: 'leaves its stream open in 0.3',
     finding: 'stream/not-closed',
     level: 'warning',
-    says: 'the stream stayed open after "final": true',
-    home: patient(task03),
+    message: 'the stream stayed open after "final": true',
+    start: patient(task03),
     fault: faults.neverEndStream(),
     check: check(),
   },
@@ -210,8 +210,8 @@ export const streamOrder: Animal[] = [
     name: 'never says final',
     finding: 'stream/no-final',
     level: 'warning',
-    says: 'the status update with state completed does not say "final": true',
-    home: task03,
+    message: 'the status update with state completed does not say "final": true',
+    start: task03,
     fault: written('"final":true', '"final":false'),
     check: check(),
   },
@@ -219,8 +219,8 @@ export const streamOrder: Animal[] = [
     name: 'closes its stream while it works',
     finding: 'stream/ended-early',
     level: 'error',
-    says: 'the stream ended while task',
-    home: task10,
+    message: 'the stream ended while task',
+    start: task10,
     fault: faults.endStream(3),
     check: check(),
   },
@@ -228,8 +228,8 @@ export const streamOrder: Animal[] = [
     name: 'says final while it works',
     finding: 'stream/ended-early',
     level: 'error',
-    says: 'was working (no completed, failed, canceled, rejected or input-required state), after 4 events',
-    home: task03,
+    message: 'was working (no completed, failed, canceled, rejected or input-required state), after 4 events',
+    start: task03,
     fault: [
       faults.dropEvents((_, at) => at === 4),
       written('"state":"working"', '"state":"working","x":1'),
@@ -250,8 +250,8 @@ export const streamOrder: Animal[] = [
     name: 'breaks the connection while it works',
     finding: 'wire/stream-cut',
     level: 'error',
-    says: 'the connection broke after 2 events, the last a status update (working)',
-    home: task10,
+    message: 'the connection broke after 2 events, the last a status update (working)',
+    start: task10,
     fault: faults.cutStream(2),
     check: check(),
   },
@@ -259,8 +259,8 @@ export const streamOrder: Animal[] = [
     name: 'streams as plain text',
     finding: 'stream/content-type',
     level: 'error',
-    says: 'has the content type "text/plain"',
-    home: task10,
+    message: 'has the content type "text/plain"',
+    start: task10,
     fault: { reply: (own) => (own.stream ? { ...own, headers: { 'content-type': 'text/plain' } } : own) },
     check: check(),
   },
@@ -268,8 +268,8 @@ export const streamOrder: Animal[] = [
     name: 'calls each chunk its last',
     finding: 'stream/after-last-chunk',
     level: 'warning',
-    says: 'artifact a1: a chunk was sent after the last chunk',
-    home: task10,
+    message: 'artifact a1: a chunk was sent after the last chunk',
+    start: task10,
     fault: faults.stream(async function* (events) {
       for await (const event of events) {
         const { result } = event as { result: Json }
@@ -288,8 +288,8 @@ export const streamOrder: Animal[] = [
     name: 'streams an artifact without parts',
     finding: 'wire/no-parts',
     level: 'warning',
-    says: 'artifact a2 has no parts',
-    home: task10,
+    message: 'artifact a2 has no parts',
+    start: task10,
     fault: before(2, ({ artifactUpdate }) => ({
       artifactUpdate: { ...(artifactUpdate as Json), artifact: { artifactId: 'a2', parts: [] } },
     })),
@@ -299,8 +299,8 @@ export const streamOrder: Animal[] = [
     name: 'answers a streaming call with JSON',
     finding: 'wire/stream-as-json',
     level: 'warning',
-    says: 'a streaming call was answered with application/json, not text/event-stream',
-    home: echo10,
+    message: 'a streaming call was answered with application/json, not text/event-stream',
+    start: echo10,
     fault: {
       reply: (own, request) =>
         isStreaming(request)
@@ -308,7 +308,7 @@ export const streamOrder: Animal[] = [
               json: {
                 jsonrpc: '2.0',
                 id: (JSON.parse(request.body) as Json)['id'],
-                result: { message: says('Hi') },
+                result: { message: textMessage('Hi') },
               },
             }
           : own,
@@ -319,8 +319,8 @@ export const streamOrder: Animal[] = [
     name: 'streams states, but no word of its answer',
     finding: 'reply/empty',
     level: 'error',
-    says: 'completed without any text',
-    home: task10,
+    message: 'completed without any text',
+    start: task10,
     fault: [
       faults.dropEvents((result) => 'artifactUpdate' in result),
       written(/"message":\{[^}]*\}[^}]*\},/g, ''),
@@ -331,8 +331,8 @@ export const streamOrder: Animal[] = [
     name: 'streams a failure',
     finding: 'reply/task-failed',
     level: 'error',
-    says: 'ended in state failed',
-    home: task10,
+    message: 'ended in state failed',
+    start: task10,
     fault: written('TASK_STATE_COMPLETED', 'TASK_STATE_FAILED'),
     check: check(),
   },
@@ -340,8 +340,8 @@ export const streamOrder: Animal[] = [
     name: 'streams something else than it sends',
     finding: 'stream/differs-from-send',
     level: 'error',
-    says: 'the stream has the text "Bergenlo", but SendMessage answered the same prompt with "Oslo"',
-    home: task10,
+    message: 'the stream has the text "Bergenlo", but SendMessage answered the same prompt with "Oslo"',
+    start: task10,
     fault: written('"Os"', '"Bergen"'),
     check: check({ sameAsSend: true }),
   },
@@ -349,8 +349,9 @@ export const streamOrder: Animal[] = [
     name: 'streams, but does not say so in its card',
     finding: 'stream/undeclared',
     level: 'warning',
-    says: 'streaming is not declared, but SendStreamingMessage answered with a stream; expected UnsupportedOperationError (-32004)',
-    home: echo10,
+    message:
+      'streaming is not declared, but SendStreamingMessage answered with a stream; expected UnsupportedOperationError (-32004)',
+    start: echo10,
     fault: [
       faults.card('capabilities', {}),
       {
@@ -361,7 +362,7 @@ export const streamOrder: Animal[] = [
                   {
                     jsonrpc: '2.0',
                     id: (JSON.parse(request.body) as Json)['id'],
-                    result: { message: says('Hi') },
+                    result: { message: textMessage('Hi') },
                   },
                 ],
               }
@@ -374,8 +375,8 @@ export const streamOrder: Animal[] = [
     name: 'does not stream, as its card says',
     finding: 'stream/refused',
     level: 'error',
-    says: 'the card does not declare streaming, so the refusal is correct',
-    home: echo10,
+    message: 'the card does not declare streaming, so the refusal is correct',
+    start: echo10,
     fault: [
       faults.card('capabilities', {}),
       faults.method('SendStreamingMessage', {

@@ -2,8 +2,8 @@ import type { A2AAgent } from '../../src/agent/types.ts'
 import { checkStream, type StreamCheckOptions } from '../../src/checks/stream/checkStream.ts'
 import { startAgentFrom, type Step } from '../../src/testing/index.ts'
 import { manualClock, type ManualClock } from '../support/manualClock.ts'
-import { budget, type Animal } from './faultyAgent.ts'
-import { itself } from './homes.ts'
+import { budget, type FaultyAgent } from './faultyAgent.ts'
+import { itself } from './baseAgents.ts'
 
 const steps: Step[] = [
   { state: 'working' },
@@ -30,10 +30,10 @@ function readAt(agent: A2AAgent, clock: ManualClock, pace: { first: number; step
 function paced(
   options: StreamCheckOptions,
   broken = { first: 3000, step: 0 },
-): Required<Pick<Animal, 'home' | 'fault' | 'check'>> {
+): Required<Pick<FaultyAgent, 'start' | 'fault' | 'check'>> {
   let clock = manualClock()
   return {
-    home: async (fault) => {
+    start: async (fault) => {
       clock = manualClock()
       return { ...(await startAgentFrom({ respond: () => [...steps], fault })), deps: { clock } }
     },
@@ -46,26 +46,26 @@ function paced(
 }
 
 /** Streams whose events come late, or all at once. */
-export const streamPace: Animal[] = [
+export const streamPace: FaultyAgent[] = [
   {
     name: 'is behind a proxy that buffers, where the test asks for steps',
     finding: 'stream/one-piece',
     level: 'error',
-    says: '4 events arrived within 0 ms after 3000 ms of silence: the response looks buffered (proxy?)',
+    message: '4 events arrived within 0 ms after 3000 ms of silence: the response looks buffered (proxy?)',
     ...paced({ incremental: true }),
   },
   {
     name: 'is behind a proxy that buffers',
     finding: 'stream/one-piece',
     level: 'note',
-    says: '4 events arrived within 0 ms after 3000 ms of silence',
+    message: '4 events arrived within 0 ms after 3000 ms of silence',
     ...paced({}),
   },
   {
     name: 'lets its client wait for a first sign',
     finding: 'stream/first-event-late',
     level: 'error',
-    says: 'the first event arrived after 3000 ms, not within 1000 ms',
+    message: 'the first event arrived after 3000 ms, not within 1000 ms',
     ...paced({ firstEventMs: 1000 }, { first: 3000, step: 400 }),
   },
 ]

@@ -1,11 +1,11 @@
 import { checkResume } from '../../src/checks/stream/checkResume.ts'
 import { faults, type Fault, type Json } from '../../src/testing/index.ts'
 import { onSubscription, startResumable } from '../support/resuming.ts'
-import { budget, type Animal, type Home } from './faultyAgent.ts'
+import { budget, type FaultyAgent, type StartAgent } from './faultyAgent.ts'
 
-const slow10: Home = (fault) => startResumable({ fault })
-const slow03: Home = (fault) => startResumable({ fault, dialect: '0.3' })
-const check: Required<Animal>['check'] = (agent) => checkResume(agent, ['Hello'], budget)
+const slow10: StartAgent = (fault) => startResumable({ fault })
+const slow03: StartAgent = (fault) => startResumable({ fault, dialect: '0.3' })
+const check: Required<FaultyAgent>['check'] = (agent) => checkResume(agent, ['Hello'], budget)
 
 const error = (code: number, message: string): { json: Json } => ({
   json: { jsonrpc: '2.0', error: { code, message } },
@@ -22,13 +22,13 @@ const isChunk = (result: Json): boolean =>
   ((result['artifactUpdate'] as Json | undefined) ?? result)['append'] === true
 
 /** Streams that cannot be taken up again without a loss. */
-export const streamResume: Animal[] = [
+export const streamResume: FaultyAgent[] = [
   {
     name: 'begins a subscription with an update',
     finding: 'stream/resume-first-event',
     level: 'error',
-    says: 'the subscription starts with a status update (working), not with the current task',
-    home: slow10,
+    message: 'the subscription starts with a status update (working), not with the current task',
+    start: slow10,
     fault: onSubscription(faults.dropEvents((_, at) => at === 0)),
     check,
   },
@@ -36,8 +36,8 @@ export const streamResume: Animal[] = [
     name: 'lets nobody subscribe to a task that goes on',
     finding: 'stream/resume-refused',
     level: 'error',
-    says: 'but: SubscribeToTask was answered with error -32004 (UnsupportedOperation): "no second stream"',
-    home: slow10,
+    message: 'but: SubscribeToTask was answered with error -32004 (UnsupportedOperation): "no second stream"',
+    start: slow10,
     fault: refusing(faults.method('GetTask', taskIn('TASK_STATE_WORKING'))),
     check,
   },
@@ -45,8 +45,8 @@ export const streamResume: Animal[] = [
     name: 'forgets a task when its client is gone',
     finding: 'stream/resume-refused',
     level: 'error',
-    says: 'GetTask: GetTask was answered with error -32001 (TaskNotFound): "gone"',
-    home: slow10,
+    message: 'GetTask: GetTask was answered with error -32001 (TaskNotFound): "gone"',
+    start: slow10,
     fault: refusing(faults.method('GetTask', error(-32001, 'gone'))),
     check,
   },
@@ -54,8 +54,8 @@ export const streamResume: Animal[] = [
     name: 'cancels a task when its client is gone',
     finding: 'stream/cut-cancels',
     level: 'error',
-    says: 'and was then canceled',
-    home: slow10,
+    message: 'and was then canceled',
+    start: slow10,
     fault: refusing(faults.method('GetTask', taskIn('TASK_STATE_CANCELED'))),
     check,
   },
@@ -63,8 +63,8 @@ export const streamResume: Animal[] = [
     name: 'loses a chunk for who comes later',
     finding: 'stream/lost',
     level: 'error',
-    says: 'characters in GetTask, but 10 in what was streamed before and after the interruption',
-    home: slow10,
+    message: 'characters in GetTask, but 10 in what was streamed before and after the interruption',
+    start: slow10,
     fault: onSubscription(faults.dropEvents(isChunk)),
     check,
   },
@@ -72,8 +72,8 @@ export const streamResume: Animal[] = [
     name: 'loses a chunk for who comes later in 0.3',
     finding: 'stream/lost',
     level: 'error',
-    says: 'characters in tasks/get, but 10 in what was streamed before and after the interruption',
-    home: slow03,
+    message: 'characters in tasks/get, but 10 in what was streamed before and after the interruption',
+    start: slow03,
     fault: onSubscription(faults.dropEvents(isChunk)),
     check,
   },
@@ -81,8 +81,8 @@ export const streamResume: Animal[] = [
     name: 'begins with what comes next in 0.3, and loses a chunk of that',
     finding: 'stream/lost',
     level: 'error',
-    says: 'characters in tasks/get, but 10 in what was streamed before and after the interruption',
-    home: slow03,
+    message: 'characters in tasks/get, but 10 in what was streamed before and after the interruption',
+    start: slow03,
     fault: onSubscription(faults.dropEvents((result, at) => at === 0 || isChunk(result))),
     check,
   },
@@ -90,8 +90,9 @@ export const streamResume: Animal[] = [
     name: 'sends a chunk twice to who comes later',
     finding: 'stream/lost',
     level: 'error',
-    says: 'artifact answer has 15 characters in GetTask, but 20 in what was streamed before and after the interruption',
-    home: slow10,
+    message:
+      'artifact answer has 15 characters in GetTask, but 20 in what was streamed before and after the interruption',
+    start: slow10,
     fault: onSubscription(
       faults.stream(async function* (events) {
         for await (const event of events) {
@@ -110,8 +111,8 @@ export const streamResume: Animal[] = [
     name: 'closes a subscription while it works',
     finding: 'stream/ended-early',
     level: 'error',
-    says: 'the stream ended while task',
-    home: slow10,
+    message: 'the stream ended while task',
+    start: slow10,
     fault: onSubscription(faults.endStream(2)),
     check,
   },

@@ -1,6 +1,6 @@
 import type { Fault, Json } from '../../src/testing/index.ts'
-import type { Animal, Home } from './faultyAgent.ts'
-import { agentFrom, bytes, http, itself, rpc, says, streaming, streamText } from './homes.ts'
+import type { FaultyAgent, StartAgent } from './faultyAgent.ts'
+import { agentFrom, bytes, http, itself, rpc, textMessage, streaming, streamText } from './baseAgents.ts'
 
 const status = (state: string, more: Json = {}): Json => ({
   statusUpdate: { taskId: 't1', contextId: 'c1', status: { state: `TASK_STATE_${state}` }, ...more },
@@ -11,7 +11,7 @@ const chunk = (artifactId: string, text: string, more: Json = {}): Json => ({
 const done = status('COMPLETED')
 
 /** Answers a plain call with an event stream, as some agents always do. */
-const stream10: Home = agentFrom({}, [streaming(status('WORKING'), chunk('a1', 'Oslo'), done)])
+const stream10: StartAgent = agentFrom({}, [streaming(status('WORKING'), chunk('a1', 'Oslo'), done)])
 const events = (...results: Json[]): Fault => streaming(...results)
 const sse = (body: string): string => http('text/event-stream', body)
 const event = (result: unknown): string => `data: ${rpc(result)}\n\n`
@@ -19,17 +19,17 @@ const working = { task: { id: 't1', contextId: 'c1', status: { state: 'TASK_STAT
 const completed = {
   id: 't1',
   contextId: 'c1',
-  status: { state: 'TASK_STATE_COMPLETED', message: says('Oslo') },
+  status: { state: 'TASK_STATE_COMPLETED', message: textMessage('Oslo') },
 }
 
 /** Replies that come as an event stream. */
-export const streams: Animal[] = [
+export const streams: FaultyAgent[] = [
   {
     name: "sends events of another user's task",
     finding: 'wire/foreign-task',
     level: 'warning',
-    says: 'an event for task "t2" came in the stream of task "t1"',
-    home: stream10,
+    message: 'an event for task "t2" came in the stream of task "t1"',
+    start: stream10,
     fault: events(
       status('WORKING'),
       chunk('a1', 'Oslo'),
@@ -41,32 +41,32 @@ export const streams: Animal[] = [
     name: 'appends to an artifact that never began',
     finding: 'wire/append-first',
     level: 'warning',
-    says: 'artifact a1: first chunk has append: true',
-    home: stream10,
+    message: 'artifact a1: first chunk has append: true',
+    start: stream10,
     fault: events(chunk('a1', 'Oslo', { append: true }), done),
   },
   {
     name: 'gives every chunk another artifact id',
     finding: 'wire/changing-artifact-ids',
     level: 'warning',
-    says: 'looks like one artifact streamed under changing artifactIds',
-    home: stream10,
+    message: 'looks like one artifact streamed under changing artifactIds',
+    start: stream10,
     fault: events(...Array.from({ length: 12 }, (_, at) => chunk(`a${at}`, 'word ')), done),
   },
   {
     name: 'does not end its last event',
     finding: 'wire/sse-unterminated',
     level: 'warning',
-    says: 'the last SSE event was not terminated by a blank line',
-    home: stream10,
+    message: 'the last SSE event was not terminated by a blank line',
+    start: stream10,
     fault: streamText((text) => text.trimEnd()),
   },
   {
     name: 'loses the connection while it works',
     finding: 'wire/stream-cut',
     level: 'warning',
-    says: 'the event stream broke off while task t1 was working',
-    home: bytes({
+    message: 'the event stream broke off while task t1 was working',
+    start: bytes({
       send: sse(event(working)).replace('\r\n\r\n', '\r\ncontent-length: 9999\r\n\r\n'),
       get: http('application/json', rpc(completed, 2)),
     }),
@@ -76,64 +76,64 @@ export const streams: Animal[] = [
     name: 'is cut off in the middle of an event',
     finding: 'wire/stream-cut',
     level: 'error',
-    says: 'ended early, stream cut inside an event',
-    home: stream10,
+    message: 'ended early, stream cut inside an event',
+    start: stream10,
     fault: streamText((text) => text.slice(0, text.length - 30)),
   },
   {
     name: 'closes its stream without an event',
     finding: 'wire/stream-empty',
     level: 'error',
-    says: 'the stream ended without any event',
-    home: stream10,
+    message: 'the stream ended without any event',
+    start: stream10,
     fault: streamText(() => ''),
   },
   {
     name: 'sends comments only',
     finding: 'wire/stream-empty',
     level: 'error',
-    says: 'bytes of event-stream but no complete event',
-    home: stream10,
+    message: 'bytes of event-stream but no complete event',
+    start: stream10,
     fault: streamText(() => ': ping\n\n: ping\n\n'),
   },
   {
     name: 'streams words instead of JSON',
     finding: 'wire/event-json',
     level: 'error',
-    says: 'event 1 of the stream of',
-    home: stream10,
+    message: 'event 1 of the stream of',
+    start: stream10,
     fault: streamText(() => 'data: Oslo\n\n'),
   },
   {
     name: 'streams JSON without an envelope',
     finding: 'wire/rpc-envelope',
     level: 'error',
-    says: 'JSON that is not a JSON-RPC response',
-    home: stream10,
+    message: 'JSON that is not a JSON-RPC response',
+    start: stream10,
     fault: streamText(() => `data: ${JSON.stringify(done)}\n\n`),
   },
   {
     name: 'streams in Latin-1',
     finding: 'wire/stream-encoding',
     level: 'error',
-    says: 'is not valid UTF-8',
-    home: bytes({ send: Buffer.from(sse(event({ message: says('Tromsø') })), 'latin1') }),
+    message: 'is not valid UTF-8',
+    start: bytes({ send: Buffer.from(sse(event({ message: textMessage('Tromsø') })), 'latin1') }),
     fault: itself,
   },
   {
     name: 'streams an update without its artifact',
     finding: 'wire/no-artifact',
     level: 'error',
-    says: 'the artifact update has no artifact',
-    home: stream10,
+    message: 'the artifact update has no artifact',
+    start: stream10,
     fault: events({ artifactUpdate: { taskId: 't1', contextId: 'c1' } }, done),
   },
   {
     name: 'streams an error',
     finding: 'rpc/error',
     level: 'error',
-    says: 'error -32603 (InternalError): "quota used up"',
-    home: stream10,
+    message: 'error -32603 (InternalError): "quota used up"',
+    start: stream10,
     fault: streamText(
       () =>
         `data: ${JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'quota used up' } })}\n\n`,
@@ -143,16 +143,16 @@ export const streams: Animal[] = [
     name: 'streams a bare update',
     finding: 'wire/wrapping',
     level: 'warning',
-    says: 'a stream event must be {"task"}, {"message"}, {"statusUpdate"} or {"artifactUpdate"} in 1.0',
-    home: stream10,
+    message: 'a stream event must be {"task"}, {"message"}, {"statusUpdate"} or {"artifactUpdate"} in 1.0',
+    start: stream10,
     fault: events(status('WORKING'), chunk('a1', 'Oslo'), done['statusUpdate'] as Json),
   },
   {
     name: 'numbers its events instead of repeating the id',
     finding: 'wire/rpc-id',
     level: 'warning',
-    says: 'response id 2 (number) does not equal request id 1 (number)',
-    home: stream10,
+    message: 'response id 2 (number) does not equal request id 1 (number)',
+    start: stream10,
     fault: streamText((text) => text.replaceAll('"id":1,', '"id":2,')),
   },
 ]

@@ -1,29 +1,29 @@
 import { checkReply } from '../../src/checks/reply/checkReply.ts'
 import { checkTaskState } from '../../src/checks/reply/checkTaskState.ts'
 import { faults, type Fault, type Json } from '../../src/testing/index.ts'
-import { budget, type Animal } from './faultyAgent.ts'
-import { agentFrom, echo03, itself, rest03, rest10, studio01, task03 } from './homes.ts'
+import { budget, type FaultyAgent } from './faultyAgent.ts'
+import { agentFrom, echo03, itself, rest03, rest10, studio01, task03 } from './baseAgents.ts'
 
 const part = (...parts: unknown[]): Fault => faults.resultField('parts', parts)
 const rest = { binding: 'HTTP+JSON' } as const
 
 /** A2A 0.1. */
-export const oldest: Animal[] = [
+export const oldest: FaultyAgent[] = [
   {
     name: 'answers with a message, which 0.1 does not have',
     finding: 'wire/reply-kind',
     level: 'warning',
-    says: 'tasks/send was answered with a message (0.1 answers with a task)',
-    home: studio01,
+    message: 'tasks/send was answered with a message (0.1 answers with a task)',
+    start: studio01,
     fault: faults.result(() => ({ role: 'agent', parts: [{ type: 'text', text: 'Oslo' }] })),
   },
   {
     name: 'uses a state of later versions',
     finding: 'wire/state-version',
     level: 'warning',
-    says: 'state "auth-required" came with 0.2; this interface speaks 0.1',
+    message: 'state "auth-required" came with 0.2; this interface speaks 0.1',
     path: 'result.status.state',
-    home: studio01,
+    start: studio01,
     fault: faults.resultField('status.state', 'auth-required'),
     check: (agent) => checkReply(agent, ['Hello'], budget),
   },
@@ -31,24 +31,24 @@ export const oldest: Animal[] = [
     name: 'writes parts as 0.3 does',
     finding: 'wire/part-dialect',
     level: 'warning',
-    says: 'part {"kind": "text"} is the 0.3 form; this interface speaks 0.1 (expected {"type": "text"})',
-    home: studio01,
+    message: 'part {"kind": "text"} is the 0.3 form; this interface speaks 0.1 (expected {"type": "text"})',
+    start: studio01,
     fault: faults.resultField('artifacts[0].parts', [{ kind: 'text', text: 'Oslo' }]),
   },
   {
     name: 'spells a state as 1.0 does',
     finding: 'wire/state-spelling',
     level: 'warning',
-    says: 'state "TASK_STATE_COMPLETED" is the 1.0 spelling; this interface speaks 0.1',
-    home: studio01,
+    message: 'state "TASK_STATE_COMPLETED" is the 1.0 spelling; this interface speaks 0.1',
+    start: studio01,
     fault: faults.resultField('status.state', 'TASK_STATE_COMPLETED'),
   },
   {
     name: 'refuses with HTTP 400 and an error',
     finding: 'rpc/error',
     level: 'error',
-    says: 'error -32000: "Authentication required"',
-    home: studio01,
+    message: 'error -32000: "Authentication required"',
+    start: studio01,
     fault: faults.callReply({
       status: 400,
       json: { jsonrpc: '2.0', error: { code: -32000, message: 'Authentication required' } },
@@ -57,38 +57,38 @@ export const oldest: Animal[] = [
 ]
 
 /** A2A 0.3 over JSON-RPC. */
-export const third: Animal[] = [
+export const third: FaultyAgent[] = [
   {
     name: 'leaves the kind out',
     finding: 'wire/kind-missing',
     level: 'warning',
-    says: 'the message has no kind (0.3 requires kind "message")',
+    message: 'the message has no kind (0.3 requires kind "message")',
     path: 'result',
-    home: echo03,
+    start: echo03,
     fault: faults.resultField('kind', undefined),
   },
   {
     name: 'wraps its message as 1.0 does',
     finding: 'wire/wrapping',
     level: 'warning',
-    says: 'message/send result must be the task or the message itself in 0.3, got {"message": …}',
-    home: echo03,
+    message: 'message/send result must be the task or the message itself in 0.3, got {"message": …}',
+    start: echo03,
     fault: faults.result((message) => ({ message })),
   },
   {
     name: 'spells a state as 1.0 does',
     finding: 'wire/state-spelling',
     level: 'warning',
-    says: 'state "TASK_STATE_COMPLETED" is the 1.0 spelling; this interface speaks 0.3',
-    home: task03,
+    message: 'state "TASK_STATE_COMPLETED" is the 1.0 spelling; this interface speaks 0.3',
+    start: task03,
     fault: faults.resultField('status.state', 'TASK_STATE_COMPLETED'),
   },
   {
     name: 'spells canceled with two l',
     finding: 'wire/state-spelling',
     level: 'warning',
-    says: 'state "cancelled" is not a spelling of A2A (expected "canceled")',
-    home: agentFrom({ dialect: '0.3', respond: () => [{ state: 'canceled' }] }),
+    message: 'state "cancelled" is not a spelling of A2A (expected "canceled")',
+    start: agentFrom({ dialect: '0.3', respond: () => [{ state: 'canceled' }] }),
     fault: faults.resultField('status.state', 'cancelled'),
     check: (agent) => checkTaskState(agent, ['Stop', 'canceled'], budget),
   },
@@ -96,102 +96,102 @@ export const third: Animal[] = [
     name: 'writes parts as 0.1 does',
     finding: 'wire/part-dialect',
     level: 'warning',
-    says: 'part {"type": "text"} is the 0.1 form; this interface speaks 0.3 (expected {"kind": "text"})',
-    home: echo03,
+    message: 'part {"type": "text"} is the 0.1 form; this interface speaks 0.3 (expected {"kind": "text"})',
+    start: echo03,
     fault: part({ type: 'text', text: 'Oslo' }),
   },
   {
     name: 'writes parts as 1.0 does',
     finding: 'wire/part-dialect',
     level: 'warning',
-    says: 'part {"text"} is the 1.0 form; this interface speaks 0.3',
-    home: echo03,
+    message: 'part {"text"} is the 1.0 form; this interface speaks 0.3',
+    start: echo03,
     fault: part({ text: 'Oslo' }),
   },
   {
     name: 'invents a kind of part',
     finding: 'wire/part-dialect',
     level: 'warning',
-    says: 'part kind "markdown" is not one of A2A (text, file, data)',
-    home: echo03,
+    message: 'part kind "markdown" is not one of A2A (text, file, data)',
+    start: echo03,
     fault: part({ kind: 'markdown', text: '*Oslo*' }),
   },
   {
     name: "keeps a file's bytes under data",
     finding: 'wire/file-data',
     level: 'warning',
-    says: 'file part keeps its bytes in "data" (expected file.bytes)',
-    home: echo03,
+    message: 'file part keeps its bytes in "data" (expected file.bytes)',
+    start: echo03,
     fault: part({ kind: 'text', text: 'Here:' }, { kind: 'file', file: { name: 'a.txt', data: 'aGk=' } }),
   },
   {
     name: 'sends a file without content',
     finding: 'wire/part-empty',
     level: 'warning',
-    says: 'file part has neither bytes nor a uri',
-    home: echo03,
+    message: 'file part has neither bytes nor a uri',
+    start: echo03,
     fault: part({ kind: 'text', text: 'Here:' }, { kind: 'file', file: { name: 'a.txt' } }),
   },
   {
     name: 'sends a list as data',
     finding: 'wire/data-type',
     level: 'warning',
-    says: 'data part holds an array of 2 items (0.3 allows only an object)',
-    home: echo03,
+    message: 'data part holds an array of 2 items (0.3 allows only an object)',
+    start: echo03,
     fault: part({ kind: 'text', text: 'Both:' }, { kind: 'data', data: [1, 2] }),
   },
   {
     name: 'sends a task without a context',
     finding: 'wire/missing-id',
     level: 'warning',
-    says: 'the task has no contextId, which 0.3 requires',
-    home: task03,
+    message: 'the task has no contextId, which 0.3 requires',
+    start: task03,
     fault: faults.resultField('contextId', undefined),
   },
 ]
 
 /** HTTP+JSON of 1.0. */
-export const rest1: Animal[] = [
+export const rest1: FaultyAgent[] = [
   {
     name: 'answers with the bare task',
     finding: 'wire/wrapping',
     level: 'warning',
-    says: 'must be {"task"} or {"message"} in 1.0, got a bare task',
+    message: 'must be {"task"} or {"message"} in 1.0, got a bare task',
     path: 'body',
-    home: rest10,
+    start: rest10,
     fault: faults.result(({ task }) => task),
   },
   {
     name: 'spells a state as 0.3 does',
     finding: 'wire/state-spelling',
     level: 'warning',
-    says: 'state "completed" is the 0.3 spelling',
+    message: 'state "completed" is the 0.3 spelling',
     path: 'body.task.status.state',
-    home: rest10,
+    start: rest10,
     fault: faults.resultField('task.status.state', 'completed'),
   },
   {
     name: 'answers in the envelope of JSON-RPC',
     finding: 'wire/wrapping',
     level: 'warning',
-    says: 'got {"result": {"task": …}}',
-    home: rest10,
+    message: 'got {"result": {"task": …}}',
+    start: rest10,
     fault: faults.result((result) => ({ jsonrpc: '2.0', id: 1, result })),
   },
   {
     name: 'refuses with the error of another version',
     finding: 'rpc/error',
     level: 'error',
-    says: 'SendMessage was answered with error -32602 (InvalidParams): "no parts"',
-    home: rest10,
+    message: 'SendMessage was answered with error -32602 (InvalidParams): "no parts"',
+    start: rest10,
     fault: faults.callReply({ status: 400, json: { code: -32602, message: 'no parts' } }),
   },
   {
     name: 'fails with an error that A2A does not know',
     finding: 'http/status',
     level: 'error',
-    says: 'answered HTTP 500: "quota used up"',
-    home: rest10,
+    message: 'answered HTTP 500: "quota used up"',
+    start: rest10,
     fault: faults.callReply({
       status: 500,
       json: { error: { status: 'INTERNAL', message: 'quota used up' } },
@@ -201,21 +201,21 @@ export const rest1: Animal[] = [
     name: 'answers with no content',
     finding: 'wire/reply-empty',
     level: 'error',
-    says: 'result is empty: no task and no message',
-    home: rest10,
+    message: 'result is empty: no task and no message',
+    start: rest10,
     fault: faults.callReply({ status: 200, text: '' }),
   },
 ]
 
 /** HTTP+JSON of 0.3. */
-export const rest3: Animal[] = [
+export const rest3: FaultyAgent[] = [
   {
     name: 'writes snake_case',
     finding: 'wire/snake-case',
     level: 'warning',
-    says: '"message_id" is written in snake_case (expected "messageId")',
+    message: '"message_id" is written in snake_case (expected "messageId")',
     path: 'body.message.message_id',
-    home: rest03,
+    start: rest03,
     options: rest,
     fault: faults.result(({ message }) => {
       const { messageId, ...other } = message as Json
@@ -226,9 +226,9 @@ export const rest3: Animal[] = [
     name: 'leaves the message id out',
     finding: 'wire/missing-id',
     level: 'warning',
-    says: 'the message has no messageId, which 0.3 requires',
+    message: 'the message has no messageId, which 0.3 requires',
     path: 'body.message',
-    home: rest03,
+    start: rest03,
     options: rest,
     fault: faults.resultField('message.messageId', undefined),
   },
@@ -236,8 +236,8 @@ export const rest3: Animal[] = [
     name: 'cannot read the form of the proto',
     finding: 'wire/rest-body',
     level: 'warning',
-    says: 'the agent could not read a message with "content" (the ProtoJSON form)',
-    home: rest03,
+    message: 'the agent could not read a message with "content" (the ProtoJSON form)',
+    start: rest03,
     options: rest,
     fault: {
       reply: (own, { body }) =>
@@ -257,14 +257,14 @@ const bare10 = agentFrom({
 })
 
 /** What an agent speaks, against what its card says. */
-export const dialects: Animal[] = [
+export const dialects: FaultyAgent[] = [
   {
     name: 'speaks 0.3, though its card says 1.0',
     finding: 'wire/fallback',
     level: 'warning',
-    says: 'card says 1.0, but SendMessage → -32601 and message/send works: declare protocolVersion 0.3',
+    message: 'card says 1.0, but SendMessage → -32601 and message/send works: declare protocolVersion 0.3',
     path: 'supportedInterfaces[0]',
-    home: (fault) =>
+    start: (fault) =>
       fault.length === 0
         ? agentFrom()([])
         : agentFrom({
@@ -284,9 +284,9 @@ export const dialects: Animal[] = [
     name: 'insists on the patch number of its version',
     finding: 'wire/version-header',
     level: 'warning',
-    says: 'A2A-Version "1.0" was rejected (-32009), so "1.0.1" was sent as the card writes it',
+    message: 'A2A-Version "1.0" was rejected (-32009), so "1.0.1" was sent as the card writes it',
     path: 'supportedInterfaces[0]',
-    home: bare10,
+    start: bare10,
     fault: {
       request(request) {
         const sent = request.headers['a2a-version']

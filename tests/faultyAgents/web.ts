@@ -1,11 +1,11 @@
 import { checkCors, type CorsOptions } from '../../src/checks/web/checkCors.ts'
 import { checkEndpointCard } from '../../src/checks/web/checkEndpointCard.ts'
 import type { Fault, WireReply, WireRequest } from '../../src/testing/index.ts'
-import { budget, type Animal, type Home } from './faultyAgent.ts'
-import { agentFrom, studio01 } from './homes.ts'
+import { budget, type FaultyAgent, type StartAgent } from './faultyAgent.ts'
+import { agentFrom, studio01 } from './baseAgents.ts'
 
 const check =
-  (options: CorsOptions = {}): NonNullable<Animal['check']> =>
+  (options: CorsOptions = {}): NonNullable<FaultyAgent['check']> =>
   (agent) =>
     checkCors(agent, [options], budget)
 
@@ -34,63 +34,64 @@ const header = (kinds: Kind[], name: string, value: string | undefined): Fault =
 const allow = (name: string): string => `access-control-allow-${name}`
 const everywhere: Kind[] = ['preflight', 'answer', 'card']
 
-const cases: (Omit<Animal, 'home' | 'check'> & { home?: Home; wanted?: CorsOptions })[] = [
+const cases: (Omit<FaultyAgent, 'start' | 'check'> & { start?: StartAgent; wanted?: CorsOptions })[] = [
   {
     name: 'does not know OPTIONS',
     finding: 'cors/preflight',
     level: 'error',
-    says: 'was answered with HTTP 405; a browser needs 200 or 204 before it sends the POST',
+    message: 'was answered with HTTP 405; a browser needs 200 or 204 before it sends the POST',
     fault: on(['preflight'], ({ headers = {} }) => ({ status: 405, headers })),
   },
   {
     name: 'wants credentials for a preflight',
     finding: 'cors/preflight',
     level: 'error',
-    says: 'was answered with HTTP 401',
+    message: 'was answered with HTTP 401',
     path: 'url',
-    home: open03,
+    start: open03,
     fault: on(['preflight'], ({ headers = {} }) => ({ status: 401, headers })),
   },
   {
     name: 'redirects a preflight',
     finding: 'cors/preflight',
     level: 'error',
-    says: 'was answered with HTTP 307',
+    message: 'was answered with HTTP 307',
     fault: on(['preflight'], () => ({ status: 307, headers: { location: '/elsewhere' } })),
   },
   {
     name: 'answers a preflight with nothing of CORS',
     finding: 'cors/origin',
     level: 'error',
-    says: 'has no Access-Control-Allow-Origin',
+    message: 'has no Access-Control-Allow-Origin',
     fault: on(['preflight'], () => ({ status: 204 })),
   },
   {
     name: 'allows another origin',
     finding: 'cors/origin',
     level: 'error',
-    says: 'allows only the origin "https://app.example.com", so a browser keeps it from pages of https://other-agent.example',
+    message:
+      'allows only the origin "https://app.example.com", so a browser keeps it from pages of https://other-agent.example',
     fault: header(['preflight'], allow('origin'), 'https://app.example.com'),
   },
   {
     name: 'names no methods',
     finding: 'cors/methods',
     level: 'error',
-    says: 'does not allow POST: Access-Control-Allow-Methods is not there',
+    message: 'does not allow POST: Access-Control-Allow-Methods is not there',
     fault: header(['preflight'], allow('methods'), undefined),
   },
   {
     name: 'allows to read only',
     finding: 'cors/methods',
     level: 'error',
-    says: 'does not allow POST: Access-Control-Allow-Methods is "GET, OPTIONS"',
+    message: 'does not allow POST: Access-Control-Allow-Methods is "GET, OPTIONS"',
     fault: header(['preflight'], allow('methods'), 'GET, OPTIONS'),
   },
   {
     name: 'does not let a page delete',
     finding: 'cors/methods',
     level: 'error',
-    says: 'does not allow DELETE: Access-Control-Allow-Methods is "GET, POST, OPTIONS"',
+    message: 'does not allow DELETE: Access-Control-Allow-Methods is "GET, POST, OPTIONS"',
     fault: header(['preflight'], allow('methods'), 'GET, POST, OPTIONS'),
     wanted: { methods: ['POST', 'DELETE'] },
   },
@@ -98,50 +99,50 @@ const cases: (Omit<Animal, 'home' | 'check'> & { home?: Home; wanted?: CorsOptio
     name: 'forgets the header of the version',
     finding: 'cors/headers',
     level: 'error',
-    says: 'does not allow A2A-Version: Access-Control-Allow-Headers is "content-type, AUTHORIZATION"',
+    message: 'does not allow A2A-Version: Access-Control-Allow-Headers is "content-type, AUTHORIZATION"',
     fault: header(['preflight'], allow('headers'), 'content-type, AUTHORIZATION'),
   },
   {
     name: 'takes a star for Authorization, too',
     finding: 'cors/headers',
     level: 'error',
-    says: 'does not allow Authorization: Access-Control-Allow-Headers is "*"',
+    message: 'does not allow Authorization: Access-Control-Allow-Headers is "*"',
     fault: header(['preflight'], allow('headers'), '*'),
   },
   {
     name: 'answers calls without CORS headers',
     finding: 'cors/answer',
     level: 'error',
-    says: 'the answer to GetTask has no Access-Control-Allow-Origin',
+    message: 'the answer to GetTask has no Access-Control-Allow-Origin',
     fault: header(['answer'], allow('origin'), undefined),
   },
   {
     name: 'keeps its card from pages',
     finding: 'cors/card',
     level: 'warning',
-    says: '/.well-known/agent-card.json has no Access-Control-Allow-Origin',
+    message: '/.well-known/agent-card.json has no Access-Control-Allow-Origin',
     fault: header(['card'], allow('origin'), undefined),
   },
   {
     name: 'allows cookies from everywhere',
     finding: 'cors/credentials',
     level: 'warning',
-    says: 'has Access-Control-Allow-Credentials: true with the origin *',
+    message: 'has Access-Control-Allow-Credentials: true with the origin *',
     fault: header(['answer'], allow('credentials'), 'true'),
   },
   {
     name: 'names the origin without a Vary',
     finding: 'cors/vary',
     level: 'note',
-    says: 'names the origin "https://other-agent.example", but has no Vary: Origin',
+    message: 'names the origin "https://other-agent.example", but has no Vary: Origin',
     fault: header(everywhere, allow('origin'), 'https://other-agent.example'),
   },
 ]
 
 /** What browsers would object to. */
-export const browsers: Animal[] = cases.map(({ home = open10, wanted, ...animal }) => ({
-  ...animal,
-  home,
+export const browsers: FaultyAgent[] = cases.map(({ start = open10, wanted, ...faulty }) => ({
+  ...faulty,
+  start,
   check: check(wanted),
 }))
 
@@ -150,35 +151,35 @@ const onGet = (change: (own: WireReply) => WireReply): Fault => ({
 })
 
 /** What GET at the endpoint gives. */
-export const endpoints: Animal[] = (
+export const endpoints: FaultyAgent[] = (
   [
     {
       name: 'takes POST only',
       finding: 'card/not-at-endpoint',
       level: 'error',
-      says: '/api/agent was answered with HTTP 405',
+      message: '/api/agent was answered with HTTP 405',
       fault: onGet(() => ({ status: 405 })),
     },
     {
       name: 'has a web page at its endpoint',
       finding: 'card/not-at-endpoint',
       level: 'error',
-      says: 'was answered with HTTP 200 text/html, which is not an agent card',
+      message: 'was answered with HTTP 200 text/html, which is not an agent card',
       fault: onGet(() => ({ headers: { 'content-type': 'text/html' }, text: '<title>Hi</title>' })),
     },
     {
       name: 'says that it is well',
       finding: 'card/not-at-endpoint',
       level: 'error',
-      says: 'was answered with HTTP 200 application/json, which is not an agent card',
+      message: 'was answered with HTTP 200 application/json, which is not an agent card',
       fault: onGet(() => ({ json: { status: 'ok' } })),
     },
     {
       name: 'has an older card at its endpoint',
       finding: 'card/endpoint-differs',
       level: 'error',
-      says: 'returns a card that differs from the published one: version and skills differ',
+      message: 'returns a card that differs from the published one: version and skills differ',
       fault: onGet((own) => ({ ...own, json: { ...(own.json as object), version: '0.9.0', skills: [] } })),
     },
-  ] satisfies Omit<Animal, 'home' | 'check'>[]
-).map((animal) => ({ ...animal, home: studio01, check: (agent) => checkEndpointCard(agent, [], budget) }))
+  ] satisfies Omit<FaultyAgent, 'start' | 'check'>[]
+).map((faulty) => ({ ...faulty, start: studio01, check: (agent) => checkEndpointCard(agent, [], budget) }))

@@ -246,7 +246,7 @@ function valid({ path, label, question }: Attempt, form: Form, findings: Finding
           fix:
             form.name === 'js-memory'
               ? 'Sign the JSON form of the card, which `AgentCard.toJSON()` gives, instead of the object in memory.'
-              : 'Leave out of a signed card what A2A 1.0 does not know.',
+              : 'Sign only members that A2A 1.0 defines.',
         },
       ),
     )

@@ -1,8 +1,8 @@
-import type { CardVersion, Rule } from '../src/card/types.ts'
+import type { CardVersion, Rule } from '../../src/card/types.ts'
 
 const versions: readonly CardVersion[] = ['0.1', '0.2', '0.3', '1.0']
 
-/** Renders `docs/rules.md`. `npx vitest run tests/card/rulesDoc.test.ts -u` writes it. */
+/** Renders docs/rules.md; `npm run docs:generate` writes it. */
 export function renderRules(rules: readonly Rule[]): string {
   const rows = [...rules].sort((a, b) => (a.id < b.id ? -1 : 1)).map(row)
   return `# Card rules

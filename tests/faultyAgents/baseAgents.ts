@@ -11,10 +11,10 @@ import {
   type WireReply,
   type WireRequest,
 } from '../../src/testing/index.ts'
-import type { Home } from './faultyAgent.ts'
+import type { StartAgent } from './faultyAgent.ts'
 
 /** A healthy agent of `startAgentFrom`. */
-export function agentFrom(options: AgentFromOptions = {}, own: Fault[] = []): Home {
+export function agentFrom(options: AgentFromOptions = {}, own: Fault[] = []): StartAgent {
   return (fault) => startAgentFrom({ ...options, fault: [...own, ...fault] })
 }
 
@@ -39,7 +39,7 @@ export const slow10 = agentFrom({ respond: work }, [
 ])
 
 /** The website's agent of A2A 0.1; that it wants a token makes its card a 0.1 one. */
-export const studio01: Home = async (fault) => ({
+export const studio01: StartAgent = async (fault) => ({
   ...(await startStudio({ fault, token: 't0ken' })),
   options: { headers: { authorization: 'Bearer t0ken' } },
 })
@@ -92,9 +92,9 @@ function isSend({ method, path, body }: WireRequest): boolean {
 }
 
 /** An agent of 1.0 whose answers are written to the socket byte by byte: for what no HTTP server would write. */
-export function bytes(answers: { send: Buffer | string; get?: Buffer | string }): Home {
+export function bytes(answers: { send: Buffer | string; get?: Buffer | string }): StartAgent {
   return async (fault) => {
-    const healthy = http('application/json', rpc({ message: says('Oslo') }))
+    const healthy = http('application/json', rpc({ message: textMessage('Oslo') }))
     const server = createServer((socket) => {
       socket.on('error', () => {})
       socket.once('data', (chunk) => {
@@ -114,7 +114,7 @@ export function bytes(answers: { send: Buffer | string; get?: Buffer | string })
   }
 }
 
-/** Marks an animal as broken whose fault is its home's. */
+/** Marks an agent as broken if `start` already makes the fault. */
 export const itself: Fault = {}
 
 export function http(type: string, body: string, more = ''): string {
@@ -125,7 +125,7 @@ export function rpc(result: unknown, id: unknown = 1): string {
   return JSON.stringify({ jsonrpc: '2.0', id, result })
 }
 
-export function says(text: string): Json {
+export function textMessage(text: string): Json {
   return { messageId: 'm1', role: 'ROLE_AGENT', parts: [{ text }] }
 }
 

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import type { SignatureOptions } from '../../src/card/signatures/types.ts'
 import { checkSignedCard } from '../../src/checks/card/checkSignedCard.ts'
 import { signCard, type Fault, type Json, type SignCardOptions } from '../../src/testing/index.ts'
-import { budget, type Animal, type Home } from './faultyAgent.ts'
-import { patch } from './cardHomes.ts'
-import { agentFrom } from './homes.ts'
+import { budget, type FaultyAgent, type StartAgent } from './faultyAgent.ts'
+import { patch } from './baseCards.ts'
+import { agentFrom } from './baseAgents.ts'
 
 const pair = (): { publicKey: KeyObject; privateKey: KeyObject } =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -37,7 +37,7 @@ const routes = {
 export const signed10 = agentFrom({ card: members, routes }, [sign])
 export const signed03 = agentFrom({ dialect: '0.3', card: { description: 'Sagt, was es hört' } }, [sign])
 
-/** Signs otherwise than the home does. */
+/** Signs in another way than the base agent does. */
 export function signs(
   otherwise: Partial<SignCardOptions> | ((card: Json) => Partial<SignCardOptions>),
 ): Fault {
@@ -53,7 +53,7 @@ export function entry(change: Json): Fault {
   }))
 }
 
-/** Publishes its keys beside its card. */
+/** Publishes the keys next to the card. */
 export const at = (path: string) => (card: Json) => {
   const { url } = (card['supportedInterfaces'] as { url: string }[])[0]!
   return { key: stranger.privateKey, kid: 'k9', jku: new URL(path, url).href }
@@ -61,24 +61,24 @@ export const at = (path: string) => (card: Json) => {
 
 export type Row = [
   finding: string,
-  level: Animal['level'],
+  level: FaultyAgent['level'],
   name: string,
-  says: string,
+  message: string,
   fault: Fault,
-  more?: SignatureOptions & Pick<Animal, 'outcome'> & { home?: Home },
+  more?: SignatureOptions & Pick<FaultyAgent, 'outcome'> & { start?: StartAgent },
 ]
 
-/** Makes animals of rows, for the check of the card's signatures. */
-export function signers(rows: Row[]): Animal[] {
-  return rows.map(([finding, level, name, says, fault, more = {}]) => {
-    const { outcome, home = signed10, ...options } = more
+/** Makes faulty agents of rows, for the check of their signatures. */
+export function signers(rows: Row[]): FaultyAgent[] {
+  return rows.map(([finding, level, name, message, fault, more = {}]) => {
+    const { outcome, start = signed10, ...options } = more
     return {
       finding,
       level,
       name,
-      says,
+      message,
       fault,
-      home,
+      start,
       ...(outcome !== undefined && { outcome }),
       check: (agent) => checkSignedCard({ kind: 'agent', agent }, [{ keys, ...options }], budget),
     }

@@ -1,16 +1,16 @@
 import type { Fault, Json } from '../../src/testing/index.ts'
 import { startFixture } from '../support/fixtureServer.ts'
 import { loopbackLookup, testCa, testTls } from '../support/tls.ts'
-import type { Home } from './faultyAgent.ts'
-import { agentFrom } from './homes.ts'
+import type { StartAgent } from './faultyAgent.ts'
+import { agentFrom } from './baseAgents.ts'
 
-/** A signature of this header; the rules look at its form only. */
+/** A signature with this header; the rules check its form only. */
 export const signed = (header: Json): Json[] => [
   { protected: Buffer.from(JSON.stringify(header)).toString('base64url'), signature: 'c2ln' },
 ]
 const signatures = signed({ alg: 'ES256', kid: 'k1', typ: 'JOSE' })
 
-/** Serves a 1.0 card to which no rule has anything to say. */
+/** Serves a 1.0 card that no rule reports. */
 export const card10 = agentFrom({
   card: {
     signatures,
@@ -21,7 +21,7 @@ export const card10 = agentFrom({
 /** The same in 0.3. */
 export const card03 = agentFrom({ dialect: '0.3', card: { signatures } })
 
-/** The same in 0.1, which `authentication` tells from 0.2. */
+/** The same in 0.1; `authentication` distinguishes it from 0.2. */
 export const card01 = agentFrom({
   dialect: '0.3',
   card: {
@@ -31,8 +31,8 @@ export const card01 = agentFrom({
   },
 })
 
-/** A 0.3 card under a public https address. */
-export const public03: Home = async (fault) => {
+/** A 0.3 card at a public https address. */
+export const public03: StartAgent = async (fault) => {
   const card: Json = {
     protocolVersion: '0.3.0',
     name: 'Echo Desk',
@@ -54,7 +54,7 @@ export const public03: Home = async (fault) => {
   return { ...server, deps: { lookup: loopbackLookup }, options: { tls: { ca: testCa } } }
 }
 
-/** Lays members over the card; one that is undefined is left out. */
+/** Sets members of the card; an undefined one is removed. */
 export function patch(members: Json | ((card: Json) => Json)): Fault {
   return { card: (card) => ({ ...card, ...(typeof members === 'function' ? members(card) : members) }) }
 }
