@@ -14,7 +14,7 @@ import type { CassetteMode, ModelCalls, ModelRequest } from '../../src/model/typ
 import { startHelpdesk } from '../../src/testing/index.ts'
 import { serveModel, type ServedModel, type Switch } from './served.ts'
 
-// A model takes its time where others want the processor, too.
+// A model is slow if other processes use the processor as well.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
 let server: ServedModel
@@ -63,7 +63,7 @@ describe('calls of a test', () => {
     return texts
   }
 
-  test('go to a model by its name, are recorded, and played without any server', async () => {
+  test('go to a model by its name, are recorded, and are replayed without a server', async () => {
     const recorded = calls('record', { OPENAI_BASE_URL: server.baseURL() })
     const said = await both(recorded)
     expect(recorded.replay).toMatchObject({ judge: 0, live: 2 })
@@ -73,11 +73,11 @@ describe('calls of a test', () => {
     expect(JSON.parse(written)).toMatchObject({ models: { judge: 'SmolLM2-135M-Instruct.Q4_1' } })
     expect(written).not.toMatch(/127\.0\.0\.1|localhost/)
 
-    const asked = server.told().length
+    const asked = server.events().length
     const played = calls('replay', { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' })
     expect(await both(played)).toEqual(said)
     expect(played.replay).toMatchObject({ judge: 2, live: 0 })
-    expect(server.told()).toHaveLength(asked)
+    expect(server.events()).toHaveLength(asked)
     expect(readFileSync(join(folder, 'calls.json'), 'utf8')).toBe(written)
   })
 })
@@ -95,7 +95,7 @@ describe('a conversation', () => {
     ],
   }
 
-  async function hold(
+  async function converse(
     switches: Switch[],
     signal = new AbortController().signal,
   ): Promise<ConversationResult> {
@@ -116,8 +116,8 @@ describe('a conversation', () => {
     }
   }
 
-  test('between an agent and a real model is judged by it, and nothing is met without words that were said', async () => {
-    const result = await hold(['key'])
+  test('between an agent and a real model is judged, and nothing is met without a quote from the transcript', async () => {
+    const result = await converse(['key'])
     const { run, judgement } = result.shown
 
     expect(run.entries.slice(0, 2)).toMatchObject([
@@ -125,19 +125,19 @@ describe('a conversation', () => {
       { from: 'agent', text: 'I can refund that. What is your order number?' },
     ])
     expect(run.models).toEqual({ simulator: server.model, judge: server.model })
-    const told = server.told('key').filter(({ event }) => event === 'ended')
-    expect(new Set(told.map(({ format, status }) => `${format} ${status}`))).toEqual(
+    const ended = server.events('key').filter(({ event }) => event === 'ended')
+    expect(new Set(ended.map(({ format, status }) => `${format} ${status}`))).toEqual(
       new Set(['json_schema 200']),
     )
-    expect(result.replay).toEqual({ simulator: 0, judge: 0, check: 0, agent: 0, live: told.length })
+    expect(result.replay).toEqual({ simulator: 0, judge: 0, check: 0, agent: 0, live: ended.length })
     const { simulator, judge, check, unreported } = result.usage
     const tokens = [simulator, judge, check].map((one) => (one ? one.inputTokens + one.outputTokens : 0))
     expect(tokens.reduce((sum, each) => sum + each)).toBe(
-      told.reduce((sum, { total_tokens }) => sum + (total_tokens ?? 0), 0),
+      ended.reduce((sum, { total_tokens }) => sum + (total_tokens ?? 0), 0),
     )
     expect(unreported).toBe(0)
 
-    // It says "met" to nearly everything, and quotes what nobody said.
+    // It finds nearly everything met, with quotes that nobody said.
     const bare = (judgement?.criteria ?? []).filter(
       ({ kind, verdict, evidence }) =>
         kind === 'must' && verdict === 'met' && !evidence.some(({ verified }) => verified),
@@ -146,10 +146,10 @@ describe('a conversation', () => {
     expect(judgement?.criteria.map(({ id }) => id)).toEqual(['refund', 'password'])
   })
 
-  test('ends when the test does, in the middle of a sentence', async () => {
+  test('ends when the test ends, in the middle of a sentence', async () => {
     const stop = new AbortController()
-    const conversation = hold(['slow'], stop.signal)
-    await server.heard(({ event, switches }) => event === 'writing' && switches.includes('slow'))
+    const conversation = converse(['slow'], stop.signal)
+    await server.waitFor(({ event, switches }) => event === 'writing' && switches.includes('slow'))
     stop.abort(new Error('the test is over'))
 
     const { outcome, shown } = await conversation
@@ -161,7 +161,7 @@ describe('a conversation', () => {
       ) as string,
     })
     expect(shown.run.entries).toHaveLength(2)
-    await server.heard(({ event, switches }) => event === 'canceled' && switches.includes('slow'))
-    expect(server.told('slow').map(({ event }) => event)).toEqual(['asked', 'writing', 'canceled'])
+    await server.waitFor(({ event, switches }) => event === 'canceled' && switches.includes('slow'))
+    expect(server.events('slow').map(({ event }) => event)).toEqual(['asked', 'writing', 'canceled'])
   })
 })

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { getLlama, LlamaGrammarEvaluationState, LlamaLogLevel, resolveChatWrapper } from 'node-llama-cpp'
 
 const contextSize = 8192
-/** How the grammars made of JSON Schemas end, since a model may not know when to stop. */
+/** Grammars made from JSON Schemas end with it, because a model may not know when to stop. */
 const end = '\n\n\n\n'
 
-/** Loads a model: `generate()` answers one request after another, `grammar()` makes what an answer is held to. */
+/** Loads a model: `generate()` answers one request after another, `grammar()` makes a grammar for an answer. */
 export async function loadGenerator(modelPath) {
-  // A second thread makes it 50 times as slow where other processes want the cores, too: the threads wait for each other, spinning.
+  // With a second thread it is 50 times slower if other processes use the cores: the threads wait for each other in a loop.
   const llama = await getLlama({
     gpu: false,
     build: 'never',
@@ -20,7 +20,7 @@ export async function loadGenerator(modelPath) {
   const sequence = context.getSequence()
   const wrapper = resolveChatWrapper(model)
 
-  async function generate({ messages, grammar, temperature, seed, maxTokens, pauseMs, begun, signal }) {
+  async function generate({ messages, grammar, temperature, seed, maxTokens, pauseMs, onStart, signal }) {
     const chatHistory = [...messages.map(chatItem), { type: 'model', response: [] }]
     const prompt = wrapper.generateContextState({ chatHistory }).contextText.tokenize(model.tokenizer)
     const room = contextSize - prompt.length
@@ -30,13 +30,13 @@ export async function loadGenerator(modelPath) {
     const tokens = []
     let [text, finish] = ['', 'stop']
     const repeatPenalty = { punishTokens: () => tokens.slice(-64), penalty: 1.1 }
-    // As the server of llama.cpp does where nothing is said of it.
+    // The defaults of llama.cpp's server.
     const options = { temperature, seed, repeatPenalty, minP: 0.05, topK: 40, topP: 0.95 }
     if (grammar !== undefined) {
       options.grammarEvaluationState = new LlamaGrammarEvaluationState({ model, grammar })
     }
     for await (const token of sequence.evaluate(prompt, options)) {
-      if (tokens.push(token) === 1) begun()
+      if (tokens.push(token) === 1) onStart()
       signal.throwIfAborted()
       if (pauseMs > 0) await pause(pauseMs, undefined, { signal })
       text = model.detokenize(tokens)
@@ -66,7 +66,7 @@ export async function loadGenerator(modelPath) {
   }
 }
 
-/** What an answer in JSON is held to where there is no schema. */
+/** The form of an answer in JSON without a schema. */
 const anyObject = {
   type: 'object',
   additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
@@ -74,12 +74,12 @@ const anyObject = {
   maxProperties: 4,
 }
 
-/** A model this small rambles on: a text ends with the first sentence that ends after so many tokens. */
+/** A model this small does not stop: a text ends with the first sentence that ends after that many tokens. */
 function isEnough(text, { length }) {
   return length >= 60 && /[.!?\n]$/.test(text)
 }
 
-/** So small a model starts to repeat itself within a text or a list, and never ends it, unless it must. */
+/** A model this small repeats itself in a text or a list without an end, unless the grammar ends it. */
 function bounded(schema) {
   if (Array.isArray(schema)) return schema.map(bounded)
   if (typeof schema !== 'object' || schema === null) return schema

@@ -5,7 +5,7 @@ import { openaiModel, type OpenaiModelOptions } from '../../src/model/openai.ts'
 import type { Model, ModelAnswer, ModelRequest } from '../../src/model/types.ts'
 import { serveModel, type ServedModel, type ServerEvent, type Switch } from './served.ts'
 
-// A model takes its time where others want the processor, too.
+// A model is slow if other processes use the processor as well.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
 let server: ServedModel
@@ -43,9 +43,9 @@ function asking(request: Partial<ModelRequest> = {}): ModelRequest {
   }
 }
 
-/** How each request at these switches was to be answered, and what came of it. */
+/** The format that each request at these switches asked for, and its status. */
 function formats(...switches: Switch[]): string[] {
-  const ended = server.told(...switches).filter(({ event }) => event === 'ended')
+  const ended = server.events(...switches).filter(({ event }) => event === 'ended')
   return ended.map(({ format, status }) => `${format} ${status}`)
 }
 
@@ -54,19 +54,19 @@ function keysOf({ text }: ModelAnswer): string[] {
 }
 
 describe('answers', () => {
-  test('as text, with what it took', async () => {
+  test('are text, with usage', async () => {
     const model = modelAt([])
     const { text, usage } = await model.generate(asking({ temperature: 0 }))
 
     expect(text).not.toBe('')
-    const told = server.told().findLast(({ event }) => event === 'ended')
+    const event = server.events().findLast(({ event }) => event === 'ended')
     expect(usage?.inputTokens).toBeGreaterThan(20)
-    expect(usage!.inputTokens + usage!.outputTokens).toBe(told?.total_tokens)
+    expect(usage!.inputTokens + usage!.outputTokens).toBe(event?.total_tokens)
     expect(model.id).toBe('SmolLM2-135M-Instruct.Q4_1')
     expect(model.provider).toBe(new URL(server.baseURL()).host)
   })
 
-  test('are held to a schema', async () => {
+  test('follow a schema', async () => {
     const before = formats().length
     const answer = await modelAt([]).generate(asking({ schema: verdict }))
 
@@ -74,7 +74,7 @@ describe('answers', () => {
     expect(formats().slice(before)).toEqual(['json_schema 200'])
   })
 
-  test('are the same for the same seed, and others for another', async () => {
+  test('are the same for the same seed, and different for another', async () => {
     const model = modelAt([])
     const said = async (seed: number): Promise<string> =>
       (await model.generate(asking({ temperature: 0.7, seed }))).text
@@ -84,7 +84,7 @@ describe('answers', () => {
     expect(other).not.toBe(first)
   })
 
-  test('that were cut off are none', async () => {
+  test('that are incomplete are an error', async () => {
     await expect(modelAt([]).generate(asking({ schema: verdict, maxTokens: 5 }))).rejects.toMatchObject({
       code: 'MODEL_ANSWER',
       message: expect.stringContaining('did not finish its answer: it reached its token limit') as string,
@@ -93,8 +93,8 @@ describe('answers', () => {
   })
 })
 
-describe('from lesser servers', () => {
-  test('one that knows no schemas is asked for JSON, and from then on at once', async () => {
+describe('a server', () => {
+  test('without schemas is asked in JSON mode, from then on immediately', async () => {
     const model = modelAt(['no-json_schema'])
     const answer = await model.generate(asking({ schema: verdict, temperature: 0 }))
     expect(typeof JSON.parse(answer.text)).toBe('object')
@@ -103,7 +103,7 @@ describe('from lesser servers', () => {
     expect(formats('no-json_schema')).toEqual(['json_schema 400', 'json_object 200', 'json_object 200'])
   })
 
-  test('one that knows no JSON either is told in words', async () => {
+  test('without JSON mode is asked in words', async () => {
     const model = modelAt(['no-json_schema', 'no-json_object'])
     const { usage } = await model.generate(asking({ schema: verdict }))
     await model.generate(asking({ schema: verdict }))
@@ -114,22 +114,22 @@ describe('from lesser servers', () => {
       'text 200',
       'text 200',
     ])
-    // The schema went along.
+    // The schema is in the prompt.
     expect(usage!.inputTokens).toBeGreaterThan(100)
   })
 
-  test('one that wants no temperature gets none', async () => {
+  test('that refuses a temperature gets none', async () => {
     const model = modelAt(['no-temperature'])
     const answer = await model.generate(asking({ schema: verdict, temperature: 0 }))
     expect(keysOf(answer)).toContain('verdict')
     await model.generate(asking({ temperature: 0 }))
 
-    const asked = server.told('no-temperature').filter(({ event }) => event === 'asked')
+    const asked = server.events('no-temperature').filter(({ event }) => event === 'asked')
     expect(asked.map(({ temperature }) => temperature)).toEqual([0, undefined, undefined])
     expect(formats('no-temperature')).toEqual(['json_schema 400', 'json_schema 200', 'text 200'])
   })
 
-  test('one that refuses both is asked for less twice', async () => {
+  test('that refuses schema and temperature is asked for less twice', async () => {
     const answer = await modelAt(['no-json_schema', 'no-temperature']).generate(
       asking({ schema: verdict, temperature: 0 }),
     )
@@ -140,7 +140,7 @@ describe('from lesser servers', () => {
 })
 
 describe('refusals', () => {
-  test('of a key tell where it came from, and not the key', async () => {
+  test('of a key say where it comes from, without the key', async () => {
     const refused = modelAt(['key'], { apiKey: 'sk-not-this-one' }).generate(asking())
     await expect(refused).rejects.toMatchObject({
       code: 'MODEL_REFUSED',
@@ -158,28 +158,29 @@ describe('refusals', () => {
     expect(text).not.toBe('')
   })
 
-  test('of a name say how to fix it, and nothing is tried again', async () => {
+  test('of a name say how to fix it, and the request is not repeated', async () => {
     const before = formats().length
     const refused = modelAt([], { model: 'smollm3' }).generate(asking({ schema: verdict, temperature: 0 }))
     await expect(refused).rejects.toMatchObject({
       code: 'MODEL_REFUSED',
       message: expect.stringContaining('404: "The model `smollm3` does not exist"') as string,
     })
-    expect(formats().slice(before)).toEqual(['json_schema 404'])
+    // The server's output may be read later than its answer.
+    await expect.poll(() => formats().slice(before)).toEqual(['json_schema 404'])
   })
 
-  test('of a text that is too long are no reason to ask for less', async () => {
+  test('of a text that is too long do not lead to asking for less', async () => {
     const before = formats().length
     const messages = [{ role: 'user' as const, content: 'The book is due. '.repeat(3_000) }]
     await expect(modelAt([]).generate(asking({ messages, schema: verdict }))).rejects.toMatchObject({
       code: 'MODEL_REFUSED',
       message: expect.stringContaining('maximum context length is 8192 tokens') as string,
     })
-    expect(formats().slice(before)).toEqual(['json_schema 400'])
+    await expect.poll(() => formats().slice(before)).toEqual(['json_schema 400'])
   })
 })
 
-describe('a model that takes its time', () => {
+describe('a slow model', () => {
   const long = (signal: AbortSignal): ModelRequest =>
     asking({
       system: '',
@@ -188,29 +189,29 @@ describe('a model that takes its time', () => {
       signal,
     })
   const count = (event: ServerEvent['event'], ...switches: Switch[]): number =>
-    server.told(...switches).filter((each) => each.event === event).length
+    server.events(...switches).filter((each) => each.event === event).length
 
-  test('stops to write when the test does not want it any longer', async () => {
+  test('stops writing when the test ends', async () => {
     const stop = new AbortController()
     const reason = new Error('the test is over')
     const answer = modelAt(['slow']).generate(long(stop.signal))
-    await server.heard(({ event, switches }) => event === 'writing' && switches.includes('slow'))
+    await server.waitFor(({ event, switches }) => event === 'writing' && switches.includes('slow'))
     stop.abort(reason)
 
     await expect(answer).rejects.toBe(reason)
-    await server.heard(({ event, switches }) => event === 'canceled' && switches.includes('slow'))
+    await server.waitFor(({ event, switches }) => event === 'canceled' && switches.includes('slow'))
     expect(formats('slow')).toEqual([])
     const { text } = await modelAt([]).generate(asking())
     expect(text).not.toBe('')
   })
 
-  test('has its limit', async () => {
+  test('has a timeout', async () => {
     const model = modelAt(['slow', 'key'], { apiKey: 'let-me-in', timeoutMs: 1_000 })
     await expect(model.generate(long(new AbortController().signal))).rejects.toMatchObject({
       code: 'MODEL_UNAVAILABLE',
       message: expect.stringContaining('did not answer within 1000 ms.') as string,
     })
-    await server.heard(({ event, switches }) => event === 'canceled' && switches.includes('key'))
+    await server.waitFor(({ event, switches }) => event === 'canceled' && switches.includes('key'))
   })
 
   test('is called twice at the same time if the limit is two', async () => {
@@ -221,7 +222,7 @@ describe('a model that takes its time', () => {
       model.generate(asking({ maxTokens: 40, temperature: 0, schema: verdict }))
     await Promise.allSettled(Array.from({ length: 5 }, () => limiter.run(2, generate, signal)))
 
-    const open = server.told('no-json_object').flatMap(({ open }) => open ?? [])
+    const open = server.events('no-json_object').flatMap(({ open }) => open ?? [])
     expect(open).toHaveLength(5)
     expect(Math.max(...open)).toBe(2)
     expect(count('ended', 'no-json_object')).toBe(5)
@@ -232,7 +233,7 @@ describe('a model that takes its time', () => {
     const limiter = new Limiter({ clock: systemClock, random: Math.random })
     const stop = new AbortController()
     const first = limiter.run(1, () => slow.generate(long(stop.signal)), stop.signal)
-    await server.heard(
+    await server.waitFor(
       ({ event, switches }) => event === 'writing' && switches.join() === 'slow,no-json_object',
     )
     const second = limiter.run(1, () => modelAt([]).generate(asking()), new AbortController().signal)

@@ -1,5 +1,5 @@
-// node interop/model/record.mjs: records the cassette of examples/small-model.spec.ts anew, with the model that "npm run fetch" got.
-// Needed when what is asked of models has changed. The conversation is another one each time, so it is held until it passes.
+// node interop/model/record.mjs: records the cassette of examples/small-model.spec.ts again, with the model of "npm run fetch".
+// Needed when a prompt has changed. The conversation is different each time, so it is repeated until it passes.
 import { spawn, spawnSync } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -34,7 +34,7 @@ function run(script, args) {
   return spawnSync(process.execPath, [script, ...args], { cwd: root, stdio: 'inherit' }).status ?? 1
 }
 
-/** Without waiting for it, or the server's output would not be read. */
+/** Asynchronous, because the server's output must be read meanwhile. */
 function asked(script, args, env) {
   const child = spawn(process.execPath, [script, ...args], {
     cwd: root,

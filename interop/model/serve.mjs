@@ -1,14 +1,14 @@
 // npm start: serves a small language model on the loopback address as OpenAI's chat completions: POST /v1/chat/completions, without
 // streaming, and GET /v1/models. It is SmolLM2-135M-Instruct by HuggingFaceTB (Apache-2.0), which "npm run fetch" gets (fetch.mjs),
-// run by node-llama-cpp (MIT). Nothing it says is of any worth: it is a real model with a model's delays, lengths and blunders.
+// run by node-llama-cpp (MIT). Its answers are useless, but it is a real model with real delays, lengths and mistakes.
 //
-// What stands in the path before /v1, with commas between, makes of it a lesser server:
+// Switches in the path before /v1, separated by commas, take abilities away:
 //   no-json_schema, no-json_object, no-temperature   refuses that with a 400
-//   key                                              wants the key "let-me-in", else 401
+//   key                                              requires the key "let-me-in", else 401
 //   slow                                             waits 100 ms after each token
-// So the base URL of one that only conversations is http://127.0.0.1:<port>/no-json_schema,no-json_object/v1
+// So the base URL of a server that only writes text is http://127.0.0.1:<port>/no-json_schema,no-json_object/v1
 //
-// PORT: default any free one. Each line of the output is a JSON object: ready, asked, writing, ended, canceled.
+// PORT: default any free port. Each line of the output is a JSON object: ready, asked, writing, ended, canceled.
 import { createServer } from 'node:http'
 import { loadGenerator } from './generator.mjs'
 import { modelFault, modelName, modelPath } from './modelFile.mjs'
@@ -36,7 +36,7 @@ const server = createServer((request, response) => {
   void answer(request, response)
 })
 server.listen(Number(process.env.PORT ?? 0), '127.0.0.1', () => {
-  tell({ event: 'ready', url: `http://127.0.0.1:${server.address().port}`, model: modelName, loadMs })
+  print({ event: 'ready', url: `http://127.0.0.1:${server.address().port}`, model: modelName, loadMs })
 })
 process.on('SIGTERM', () => {
   server.closeAllConnections()
@@ -49,7 +49,7 @@ async function answer(request, response) {
     const [, before = '', rest] = /^(?:\/([^/]+))?\/v1(\/[a-z/]+)$/.exec(request.url) ?? []
     const on = new Set(before.split(',').filter(Boolean))
     const unknown = [...on].find((name) => !switches.includes(name))
-    if (unknown !== undefined) throw new Refusal(404, `There is no switch "${unknown}".`)
+    if (unknown !== undefined) throw new Refusal(404, `Unknown switch "${unknown}".`)
     if (on.has('key') && request.headers.authorization !== 'Bearer let-me-in') {
       throw new Refusal(401, 'Incorrect API key provided.', { code: 'invalid_api_key' })
     }
@@ -58,7 +58,7 @@ async function answer(request, response) {
       return send(response, 200, { object: 'list', data: [model] })
     }
     if (request.method !== 'POST' || rest !== '/chat/completions') {
-      throw new Refusal(404, `There is nothing at ${request.method} ${request.url}.`)
+      throw new Refusal(404, `Unknown endpoint: ${request.method} ${request.url}.`)
     }
     send(response, 200, await complete(await read(request), on, response))
   } catch (error) {
@@ -73,11 +73,11 @@ async function complete(asked, on, response) {
   const request = ++requests
   const format = asked.response_format?.type ?? 'text'
   const at = performance.now()
-  const told = { request, format, temperature: asked.temperature, switches: [...on] }
-  tell({ event: 'asked', ...told, open: ++open })
-  const end = (how) => tell({ event: 'ended', ...told, ms: Math.round(performance.now() - at), ...how })
+  const about = { request, format, temperature: asked.temperature, switches: [...on] }
+  print({ event: 'asked', ...about, open: ++open })
+  const end = (how) => print({ event: 'ended', ...about, ms: Math.round(performance.now() - at), ...how })
   const gone = new AbortController()
-  response.on('close', () => gone.abort(new Error('The client is gone.')))
+  response.on('close', () => gone.abort(new Error('The client has disconnected.')))
   try {
     const result = await generator.generate({
       messages: readMessages(asked, on),
@@ -86,7 +86,7 @@ async function complete(asked, on, response) {
       seed: asked.seed ?? 0,
       maxTokens: asked.max_completion_tokens ?? asked.max_tokens,
       pauseMs: on.has('slow') ? 100 : 0,
-      begun: () => tell({ event: 'writing', ...told }),
+      onStart: () => print({ event: 'writing', ...about }),
       signal: gone.signal,
     })
     const { text, finish, promptTokens, outputTokens } = result
@@ -170,6 +170,6 @@ function send(response, status, body) {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-function tell(event) {
+function print(event) {
   process.stdout.write(`${JSON.stringify(event)}\n`)
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
-/** A line that the server wrote: what came of a request, or that it is ready. */
+/** A line of the server's output: what happened to a request, or that the server is ready. */
 export interface ServerEvent {
   event: 'ready' | 'asked' | 'writing' | 'ended' | 'canceled'
   /** Number of the request, from 1. */
@@ -12,22 +12,22 @@ export interface ServerEvent {
   switches: string[]
   status?: number
   message?: string
-  /** Requests that were open when this one came, with itself. */
+  /** The number of open requests when this one came, including it. */
   open?: number
   total_tokens?: number
 }
 
-/** What makes a lesser server of it. */
+/** Takes an ability from the server. */
 export type Switch = 'no-json_schema' | 'no-json_object' | 'no-temperature' | 'key' | 'slow'
 
-/** The model's server, in a process of its own. */
+/** The model's server, in its own process. */
 export interface ServedModel {
   model: string
   baseURL(...switches: Switch[]): string
-  /** All that it has told of the requests at these switches, oldest first. */
-  told(...switches: Switch[]): ServerEvent[]
-  /** Resolves with the first event that fits, also one that has been told already; rejects where the server ends before. */
-  heard(fits: (event: ServerEvent) => boolean): Promise<ServerEvent>
+  /** The events of all requests at these switches, oldest first. */
+  events(...switches: Switch[]): ServerEvent[]
+  /** Resolves with the first matching event, even a past one; rejects if the server ends before. */
+  waitFor(matches: (event: ServerEvent) => boolean): Promise<ServerEvent>
   stop(): Promise<void>
 }
 
@@ -38,30 +38,29 @@ export async function serveModel(): Promise<ServedModel> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')
-  const events: ServerEvent[] = []
+  const all: ServerEvent[] = []
   const waiting = new Set<() => void>()
-  const look = (): void => waiting.forEach((each) => each())
+  const checkAll = (): void => waiting.forEach((check) => check())
   createInterface(child.stdout).on('line', (line) => {
-    events.push(JSON.parse(line) as ServerEvent)
-    look()
+    all.push(JSON.parse(line) as ServerEvent)
+    checkAll()
   })
-  void ended.then(look)
+  void ended.then(checkAll)
 
-  const heard = (fits: (event: ServerEvent) => boolean): Promise<ServerEvent> =>
+  const waitFor = (matches: (event: ServerEvent) => boolean): Promise<ServerEvent> =>
     new Promise((resolve, reject) => {
       const check = (): void => {
-        const event = events.find(fits)
+        const event = all.find(matches)
         if (event !== undefined) resolve(event)
         else if (child.exitCode === null && child.signalCode === null) return
-        else
-          reject(new Error(`The server of the model has ended, with ${child.exitCode ?? child.signalCode}.`))
+        else reject(new Error(`The server of the model exited with ${child.exitCode ?? child.signalCode}.`))
         waiting.delete(check)
       }
       waiting.add(check)
       check()
     })
 
-  const ready = (await heard(({ event }) => event === 'ready')) as ServerEvent & {
+  const ready = (await waitFor(({ event }) => event === 'ready')) as ServerEvent & {
     url: string
     model: string
   }
@@ -69,9 +68,9 @@ export async function serveModel(): Promise<ServedModel> {
     model: ready.model,
     baseURL: (...switches) =>
       [ready.url, ...(switches.length > 0 ? [switches.join(',')] : []), 'v1'].join('/'),
-    told: (...switches) =>
-      events.filter((event) => event.event !== 'ready' && event.switches.join() === switches.join()),
-    heard,
+    events: (...switches) =>
+      all.filter((event) => event.event !== 'ready' && event.switches.join() === switches.join()),
+    waitFor,
     async stop() {
       child.kill()
       await ended

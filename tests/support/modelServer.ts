@@ -19,13 +19,13 @@ export interface ModelReplyParts {
   usage?: { in: number; out: number } | null
   /** An error in OpenAI's form. */
   error?: { message: string; code?: string | null; param?: string | null; type?: string }
-  /** Instead of all that: this very body, as JSON unless it is a string. */
+  /** Instead of all that: this body, as JSON unless it is a string. */
   body?: unknown
-  /** `before`: nothing is answered; `within`: half the body, then nothing; `cut`: the connection is dropped. */
+  /** `before`: no answer; `within`: half of the body, then nothing; `cut`: the connection is closed. */
   stop?: 'before' | 'within' | 'cut'
 }
 
-/** A request that the server saw. */
+/** A request that the server received. */
 export interface SeenRequest {
   method: string
   path: string
@@ -40,9 +40,9 @@ export interface ChatBody extends Record<string, unknown> {
   response_format?: { type: string; json_schema?: { name: string; strict?: boolean; schema: unknown } }
 }
 
-/** A server at 127.0.0.1 that answers as an OpenAI-compatible endpoint does. */
+/** A server at 127.0.0.1 that answers like an OpenAI-compatible endpoint. */
 export interface ModelServer extends AsyncDisposable {
-  /** What goes into `baseURL`: ends in `/v1`. */
+  /** For the option `baseURL`: ends with `/v1`. */
   baseURL: string
   origin: string
   /** Oldest first. */
@@ -53,8 +53,8 @@ export interface ModelServer extends AsyncDisposable {
 }
 
 /**
- * Starts the server. A list is answered in order, and a request beyond its end with 500; a function gives each answer from the request
- * and its number, from 0.
+ * Starts the server. The replies of a list are used in order, and after its end the answer is a 500; a function makes each reply from
+ * the request and its number, from 0.
  */
 export async function startModelServer(
   replies: readonly ModelReply[] | ((request: SeenRequest, index: number) => ModelReply),
@@ -75,8 +75,8 @@ export async function startModelServer(
     const index = requests.push(request) - 1
     for (const each of waiting) if (requests.length >= each.count) each.resolve()
     const reply = typeof replies === 'function' ? replies(request, index) : replies[index]
-    play(
-      reply ?? { status: 500, error: { message: `nothing is scripted for request ${index + 1}` } },
+    send(
+      reply ?? { status: 500, error: { message: `no reply is scripted for request ${index + 1}` } },
       request,
       response,
     )
@@ -111,7 +111,7 @@ export async function startModelServer(
   }
 }
 
-function play(reply: ModelReply, request: SeenRequest, response: ServerResponse): void {
+function send(reply: ModelReply, request: SeenRequest, response: ServerResponse): void {
   const parts = typeof reply === 'string' ? { text: reply } : reply
   if (parts.stop === 'before') return
   if (parts.stop === 'cut') {
@@ -129,7 +129,7 @@ function play(reply: ModelReply, request: SeenRequest, response: ServerResponse)
   else response.end(bytes)
 }
 
-/** A chat completion as the API gives it. */
+/** A chat completion as the API returns it. */
 function completion(parts: ModelReplyParts, request: SeenRequest): Record<string, unknown> {
   const { refusal, data, finish = 'stop', usage = { in: 10, out: 5 } } = parts
   const content =
