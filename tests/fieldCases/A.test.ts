@@ -144,7 +144,7 @@ describe('A04 the card is at a vendor path behind a token', () => {
 
     expect(told).toMatch(/^\[failed\] /)
     expect(told.match(/\.well-known\/agent(-card)?\.json +404/g)).toHaveLength(4)
-    expect(told).toContain('pass cardUrl when it is served elsewhere')
+    expect(told).toContain('pass cardUrl if it is served somewhere else')
   })
 })
 

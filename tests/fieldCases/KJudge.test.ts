@@ -67,12 +67,12 @@ describe('K01 Judge answers with fenced or wrapped JSON', () => {
 
 describe('K02 Verdict fields missing or contradicting each other', () => {
   test.each<[object, string]>([
-    [{ reason: 'fine' }, '"verdicts" is missing'],
-    [{ score: 0.75, pass: false, reason: '…' }, '"verdicts" is missing'],
-    [{ pass: 'true' }, '"verdicts" is missing'],
-    [{ score: 7, pass: true }, '"verdicts" is missing'],
-    [verdict('yes'), 'in c1, "verdict" is "yes", and not met, not_met or unknown'],
-    [{ ...verdict('not_met'), pass: true }, 'it has "pass", which was not asked for'],
+    [{ reason: 'fine' }, 'verdicts: missing, expected object'],
+    [{ score: 0.75, pass: false, reason: '…' }, 'verdicts: missing, expected object'],
+    [{ pass: 'true' }, 'verdicts: missing, expected object'],
+    [{ score: 7, pass: true }, 'verdicts: missing, expected object'],
+    [verdict('yes'), 'verdicts.c1.verdict: expected "met", "not_met" or "unknown", received "yes"'],
+    [{ ...verdict('not_met'), pass: true }, 'unknown member "pass"'],
   ])('%j: an error and never a verdict, also under .not', async (reply, problem) => {
     configureA2A({ folder: false })
     await using helpdesk = await startHelpdesk()

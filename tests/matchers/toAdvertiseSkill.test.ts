@@ -64,7 +64,7 @@ test('fails without skills, and without a card', async () => {
     Received: no agent card at 2 locations
 
       ✗ no agent card was found   card/found  A2A 1.0 §8.2
-          Serve it at /.well-known/agent-card.json, or pass cardUrl when it is served elsewhere.
+          Serve it at /.well-known/agent-card.json, or pass cardUrl if it is served somewhere else.
 
     Card locations tried
       http://127.0.0.1:<port>/.well-known/agent-card.json  404

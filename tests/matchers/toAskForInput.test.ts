@@ -76,7 +76,7 @@ describe('fails', () => {
       Agent:    Echo Desk (http://127.0.0.1:<port>)
       Expected: a question (input-required), and after the answer the same task completed
       Received: after 2 answers task t1 is waiting in state input-required with the text "Which branch?"   conversation/still-waiting
-      Fix:      Let the task complete once it has what it asked for; if it may ask more, raise \`maxAnswers\`.
+      Fix:      Complete the task once it has the answer; if it may ask more, raise \`maxAnswers\`.
 
       Conversation
          1 user   Review

@@ -37,7 +37,7 @@ test('fails for a message', async () => {
 
       Agent:    Echo Desk (http://127.0.0.1:<port>)
       Expected: a task in state completed
-      Received: a Message with the text "Hi.", and so no task   reply/no-task"
+      Received: a Message with the text "Hi.", which is not a task   reply/no-task"
     `)
 })
 

@@ -51,7 +51,7 @@ test('fails with the issues of a schema', async () => {
     "[failed] expect(reply).toHaveReplyData(<schema>)
 
     Agent:    Echo Desk (http://127.0.0.1:<port>)
-    Expected: a reply that fits the given zod schema
+    Expected: a reply that satisfies the zod schema
     Received: a Message without any text, but with 1 data part; its data does not satisfy the schema (2 issues)   reply/differs
 
     Schema issues
@@ -70,7 +70,7 @@ test('fails without data', async () => {
 
       Agent:    Echo Desk (http://127.0.0.1:<port>)
       Expected: a reply with the data {"total":12.5}
-      Received: a Message with the text "12.50", and so without data   reply/no-data"
+      Received: a Message with the text "12.50", without data   reply/no-data"
     `)
 })
 

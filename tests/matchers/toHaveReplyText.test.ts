@@ -52,7 +52,7 @@ test('fails with the first difference when the whole was expected', async () => 
 
     Agent:    Echo Desk (http://127.0.0.1:<port>)
     Expected: a reply that is exactly "It is Bergen."
-    Received: a Message with the text "It is Oslo."; the text differs from character 7 on   reply/differs
+    Received: a Message with the text "It is Oslo."; the text differs from character 7   reply/differs
 
     From character 7 on
       expected "Bergen."
@@ -77,7 +77,7 @@ test('fails with what a function asserts', async () => {
 
     Agent:    Echo Desk (http://127.0.0.1:<port>)
     Expected: a reply that satisfies the function short
-    Received: a Message with the text "Oslo"; the function short asserts otherwise   reply/differs
+    Received: a Message with the text "Oslo"; an assertion in the function short failed   reply/differs
 
     Assertion
       expected 'Oslo' to have a length of 3 but got 4"
@@ -101,8 +101,8 @@ test('misuse: a function that forgets to return', async () => {
   expect(await failureOf(() => expect(reply).not.toHaveReplyText(forgets))).toMatchInlineSnapshot(`
     "[error] expect(reply).not.toHaveReplyText(forgets)
 
-    Error: the function forgets given to toHaveReplyText() returned nothing.
-    Fix:   Return true or false; a function that asserts by itself ends with \`return true\`."
+    Error: the function forgets passed to toHaveReplyText() returned nothing.
+    Fix:   Return true or false; a function with its own assertions should end with \`return true\`."
   `)
 })
 

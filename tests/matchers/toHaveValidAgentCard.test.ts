@@ -92,7 +92,7 @@ describe('fails', () => {
       Received: no agent card at 2 locations
 
         ✗ no agent card was found   card/found  A2A 1.0 §8.2
-            Serve it at /.well-known/agent-card.json, or pass cardUrl when it is served elsewhere.
+            Serve it at /.well-known/agent-card.json, or pass cardUrl if it is served somewhere else.
 
       Card locations tried
         http://127.0.0.1:<port>/.well-known/agent-card.json  200 text/html, an HTML page (login page or SPA fallback?), expected JSON: "<!doctype html><title>Desk</title>"
@@ -112,7 +112,7 @@ describe('fails', () => {
       Fix:      Either credentials are missing (option headers) or the path is wrong (option cardUrl): some hosts answer 401 for unknown paths.
 
         ✗ no agent card was found   card/found  A2A 1.0 §8.2
-            Serve it at /.well-known/agent-card.json, or pass cardUrl when it is served elsewhere.
+            Serve it at /.well-known/agent-card.json, or pass cardUrl if it is served somewhere else.
 
       Card locations tried
         http://127.0.0.1:<port>/.well-known/agent-card.json  404
@@ -130,10 +130,10 @@ describe('fails', () => {
 
       Agent:    card object
       Expected: an agent card without errors
-      Received: a document that is no agent card
+      Received: a document that is not an agent card
 
         ✗ this is not an A2A agent card: it looks like an OpenAPI document   card/not-a2a
-            Serve the agent card at this path, or pass the option cardUrl when it is elsewhere."
+            Serve the agent card at this path, or pass the option cardUrl if it is somewhere else."
     `)
   })
 })

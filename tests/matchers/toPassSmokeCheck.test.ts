@@ -142,7 +142,7 @@ test('auth-required is a warning', async () => {
     Received: task t1 is waiting in state auth-required with the text "Log in first."
 
       ! the agent asks for authentication (auth-required): Log in first.   reply/auth-required
-          Give \`credentials\` or \`headers\` to a2aAgent(), or expect this state with toReachTaskState().
+          Pass \`credentials\` or \`headers\` to a2aAgent(), or expect this state with toReachTaskState().
 
     Exchanges
       GET http://127.0.0.1:<port>/.well-known/agent-card.json → 200 application/json <n> B <n> ms

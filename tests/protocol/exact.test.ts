@@ -91,7 +91,7 @@ function changed(
     const all = places(copy)
     const [object, key] = all[at % all.length] ?? [copy, 'kind']
     if (how === 'remove') delete object[key]
-    else object[how === 'add' && !Array.isArray(object) ? name : key] = other
+    else object[how === 'add' && !Array.isArray(object) ? name : key] = structuredClone(other)
   }
   // What JSON cannot say never comes over the wire.
   return JSON.parse(JSON.stringify(copy)) as Json

@@ -16,7 +16,7 @@ export const lives: readonly Row[] = [
     name: 'events after final (0.3)',
     version: '0.3',
     body: [...whole03, whole03[0]].map(frame),
-    says: ['failed', /^a status update \(working\) came after "final": true/],
+    says: ['failed', /^a status update \(working\) was sent after "final": true/],
     findings: ['stream/after-end'],
   },
   {
