@@ -2,6 +2,8 @@ import { nearest } from '../core/nearest.ts'
 import { A2AUsageError } from '../core/errors.ts'
 import type { Limits } from '../http/types.ts'
 import type { AgentOptions } from '../client/types.ts'
+import { bindingNames } from '../protocol/bindingNames.ts'
+import { hasBinding, versionNames } from '../protocol/versions/profiles.ts'
 
 interface Kind {
   /** Completes "must be …". */
@@ -41,8 +43,8 @@ const kinds: Readonly<Record<keyof AgentOptions, Kind>> = {
   cardUrl: httpUrl,
   card: { what: 'an agent card as an object', accepts: isObject },
   endpoint: httpUrl,
-  version: oneOf('0.1', '0.2', '0.3', '1.0'),
-  binding: oneOf('JSONRPC', 'HTTP+JSON'),
+  version: oneOf(...versionNames),
+  binding: oneOf(...bindingNames),
   bindings: texts,
   tenant: text,
   extensions: texts,
@@ -96,8 +98,9 @@ export function checkAgentOptions(options: unknown): AgentOptions {
   }
   if (checked.limits) checkLimits(checked.limits)
   if (checked.tls) checkKeys(checked.tls, tlsNames, 'option tls has no key')
-  if (checked.version === '0.1' && checked.binding === 'HTTP+JSON') {
-    throw bad('A2A 0.1 knows JSON-RPC only, so version "0.1" and binding "HTTP+JSON" do not go together')
+  const { version, binding } = checked
+  if (version !== undefined && binding !== undefined && !hasBinding(version, binding)) {
+    throw bad(`A2A ${version} has no ${binding} binding, so these two options do not go together`)
   }
   return checked
 }

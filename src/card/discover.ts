@@ -5,6 +5,7 @@ import type { Finding } from '../findings/types.ts'
 import type { OpenResponse, Transport } from '../http/types.ts'
 import type { CardAttempt, CardVersion, Discovery } from './types.ts'
 import { httpUrl, isObject, show } from './values.ts'
+import { profileOf } from '../protocol/versions/profiles.ts'
 
 /** Where to look for a card. */
 export interface CardQuestion {
@@ -76,7 +77,9 @@ async function tryLocation(url: string, question: CardQuestion, findings: Findin
   try {
     // An agent that serves both tells its 0.x clients by the absence of the header.
     const [asked, other] =
-      question.version === undefined || question.version === '1.0' ? [v10, {}] : [{}, v10]
+      question.version === undefined || profileOf(question.version).headers.version !== undefined
+        ? [v10, {}]
+        : [{}, v10]
     response = await request(url, question, asked)
     const refused = response.status
     if (refused === 400 || refused === 406) {

@@ -2,6 +2,7 @@ import type { AgentInterface, Dialect } from '../protocol/model.ts'
 import { readOffers, type Offer } from './offers.ts'
 import type { CardObject, CardShape } from './types.ts'
 import { bindingKey, httpUrl, isText } from './values.ts'
+import { profileOf } from '../protocol/versions/profiles.ts'
 
 /** What reading the interfaces may know besides the card. */
 export interface InterfaceOptions {
@@ -25,12 +26,12 @@ export function readInterfaces(
   const offers = readOffers(card)
   const modern = offers.filter((offer) => offer.modern)
   const old = offers.filter((offer) => !offer.modern)
-  if (shape.kind === 'card' && shape.version !== '1.0') {
-    const dialect: Dialect = shape.version === '0.1' ? '0.1' : '0.3'
+  if (shape.kind === 'card' && !profileOf(shape.version).card.listsInterfaces) {
+    const { dialect, wire } = profileOf(shape.version)
     const wanted = (options.bindings ?? ['JSONRPC']).map(bindingKey)
     const isWanted = (offer: Offer): boolean => wanted.includes(bindingKey(offer.binding))
     const ordered = [...old.filter(isWanted), ...old.filter((offer) => !isWanted(offer))]
-    const modes = dialect === '0.3' ? demandedOutputModes(card) : undefined
+    const modes = wire.mayRequireOutputModes ? requiredOutputModes(card) : undefined
     return unique(
       ordered
         .flatMap((offer) => toInterface(offer, dialect, options))
@@ -50,7 +51,9 @@ function toInterface(offer: Offer, dialect: Dialect, options: InterfaceOptions):
   if (typeof offer.url !== 'string') return []
   // 1.0 beside the card's own 0.x version string, or the other way round, would announce the wrong version.
   const version =
-    isText(offer.version) && isOld(offer.version) === (dialect !== '1.0') ? offer.version : undefined
+    isText(offer.version) && isOld(offer.version) === !profileOf(dialect).card.listsInterfaces
+      ? offer.version
+      : undefined
   return [
     {
       url: resolve(offer.url, options.cardUrl),
@@ -64,7 +67,7 @@ function toInterface(offer: Offer, dialect: Dialect, options: InterfaceOptions):
 }
 
 /** Until 0.2.5 a message that says anything about its configuration must say which modes it accepts; a card without a version is that old. */
-function demandedOutputModes(card: CardObject): string[] | undefined {
+function requiredOutputModes(card: CardObject): string[] | undefined {
   const version = card['protocolVersion']
   if (typeof version === 'string' && !/^\s*v?0\.2(\.[0-5])?\s*$/.test(version)) return undefined
   const modes = card['defaultOutputModes']

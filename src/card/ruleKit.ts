@@ -1,22 +1,23 @@
 import type { Level } from '../core/finding.ts'
-import type { CardObject, CardVersion, Report, Rule, RuleContext } from './types.ts'
+import type { CardObject, CardVersion, Report, RuleContext } from './types.ts'
 import { isStringList, isText, objectsOf, show } from './values.ts'
+import { profileOf } from '../protocol/versions/profiles.ts'
 
 /** The source of a rule that this package brings along: docs/decisions/0001 says what the table is. */
 export const table = 'expect-a2a card table'
 
 /** The same level in every version. */
-export function everywhere(level: Level): Rule['levels'] {
+export function everywhere(level: Level): Record<CardVersion, Level> {
   return { ...before1(level), '1.0': level }
 }
 
 /** The same level in every version before 1.0. */
-export function before1(level: Level): Rule['levels'] {
+export function before1(level: Level): Record<'0.1' | '0.2' | '0.3', Level> {
   return { '0.1': level, '0.2': level, '0.3': level }
 }
 
 export function isModern(version: CardVersion): boolean {
-  return version === '1.0'
+  return profileOf(version).card.listsInterfaces
 }
 
 /** `x is null` or `x is missing`: a null counts as absent, but the message says what was there. */

@@ -1,11 +1,11 @@
 import type { Finding, Level } from '../core/finding.ts'
-import type { AgentInterface } from '../protocol/model.ts'
+import type { AgentInterface, Version } from '../protocol/model.ts'
 import type { A2AError } from '../core/errors.ts'
 import type { Exchange } from '../http/types.ts'
 import type { Reading } from './normalise.ts'
 
 /** Which version's rules judge a card. */
-export type CardVersion = '0.1' | '0.2' | '0.3' | '1.0'
+export type CardVersion = Version
 
 /** What a JSON document at a card's path turned out to be. */
 export type CardShape =

@@ -4,6 +4,7 @@ import type { Finding } from '../findings/types.ts'
 import type { SendConfiguration } from '../protocol/codec.ts'
 import type {
   Artifact,
+  Binding,
   Dialect,
   FilePart,
   Message,
@@ -37,7 +38,7 @@ export interface AgentOptions {
   /** Version to speak, and whose rules judge the card. */
   version?: CardVersion
   /** Binding to speak. */
-  binding?: 'JSONRPC' | 'HTTP+JSON'
+  binding?: Binding
   /** Bindings that count as callable when a 0.x card is judged. Default `['JSONRPC']`. */
   bindings?: string[]
   tenant?: string

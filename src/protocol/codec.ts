@@ -44,8 +44,10 @@ export type Call = RpcCall | RestCall
 export interface Codec {
   readonly dialect: Dialect
   readonly binding: Binding
-  /** True where a history of 0 messages asks for all instead of none. */
-  readonly zeroHistoryIsAll?: true
+  /**
+   * The ProtoJSON of 0.3: a history of 0 messages asks for all of them, and some servers read the JSON form of messages instead.
+   */
+  readonly earlyProto?: boolean
   /** Headers that every request of this dialect carries, for the version that the card announced. */
   headers(version?: string): Record<string, string>
   send(message: Message, context: SendContext): Call

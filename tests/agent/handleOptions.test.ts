@@ -62,7 +62,7 @@ test.each<[object, string]>([
   [{ tls: { pkcs12: '' } }, 'option tls has no key "pkcs12"'],
   [
     { version: '0.1', binding: 'HTTP+JSON' },
-    'A2A 0.1 knows JSON-RPC only, so version "0.1" and binding "HTTP+JSON" do not go together',
+    'A2A 0.1 has no HTTP+JSON binding, so these two options do not go together',
   ],
 ])('refuses %j', async (options, message) => {
   const error = await failure((async () => a2aAgent('http://127.0.0.1:1', options))())

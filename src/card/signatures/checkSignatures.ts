@@ -5,6 +5,7 @@ import { createKeyFetcher, type JkuPolicy } from './jku.ts'
 import { givenKeys } from './keys.ts'
 import type { SignatureOptions, SignatureResult } from './types.ts'
 import { verifySignatures } from './verify.ts'
+import { profileOf } from '../../protocol/versions/profiles.ts'
 
 /** The card whose signatures are checked, and what is known of where it came from. */
 export interface SignedCard {
@@ -37,7 +38,7 @@ export async function checkSignatures(
   return verifySignatures({
     signatures,
     forms: formsOf({ raw, card, ...(version !== undefined && { version }) }),
-    formIsDefined: version === undefined || version === '1.0',
+    formIsDefined: version === undefined || profileOf(version).card.definesSignedForm,
     keys,
     ...(secret !== undefined && { secret: Buffer.from(secret) }),
     fetchKeys: createKeyFetcher({

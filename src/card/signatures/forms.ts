@@ -2,6 +2,7 @@ import type { CardObject, CardVersion } from '../types.ts'
 import { isObject } from '../values.ts'
 import { canonicalJson, pythonJson } from './canonical.ts'
 import { project, withoutEmpty } from './project.ts'
+import { profileOf } from '../../protocol/versions/profiles.ts'
 
 /** The forms of a card that signers in the field sign, in the order in which they are tried. */
 export type FormName =
@@ -64,7 +65,9 @@ export function everyForm({ raw, card, version }: SignedDocument): Form[] {
     }
   }
   const { signatures: _, ...served } = raw
-  if (version === undefined || version === '1.0') {
+  const mayBe = (isDefined: boolean): boolean =>
+    version === undefined || profileOf(version).card.definesSignedForm === isDefined
+  if (mayBe(true)) {
     const { card: projected, uncovered } = project(card)
     const memory = (): CardObject => {
       const { securitySchemes: _schemes, ...others } = clean(projected)
@@ -79,7 +82,7 @@ export function everyForm({ raw, card, version }: SignedDocument): Form[] {
   add('raw', () => canonicalJson(served))
   add('raw-clean', () => canonicalJson(clean(served)))
   add('raw-ascii', () => pythonJson(clean(served), { floats: false }))
-  if (version !== '1.0') add('py-0.3', () => pythonJson(withoutDefaults03(clean(served)), { floats: false }))
+  if (mayBe(false)) add('py-0.3', () => pythonJson(withoutDefaults03(clean(served)), { floats: false }))
   return forms
 }
 

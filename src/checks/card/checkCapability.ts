@@ -5,6 +5,7 @@ import type { Verdict } from '../../core/verdict.ts'
 import { failing, verdictOn, type Facts } from '../checkResult.ts'
 import { cardOf, cardOrFacts } from './cardOf.ts'
 import { didYouMean, isRecord, quote, show } from '../phrases.ts'
+import { profileOf } from '../../protocol/versions/profiles.ts'
 
 /** The capabilities that A2A defines; an extension is named by its URI. */
 export const capabilityNames = [
@@ -49,11 +50,11 @@ function judge(card: CardObject, name: CapabilityName, version: CardVersion | un
       : `capabilities.${name}`
   const value = path === 'supportsAuthenticatedExtendedCard' ? card[path] : capabilities[name]
   if (value === true) return { outcome: 'passed', received: `${path} is true` }
-  const gone = name === 'stateTransitionHistory' && version === '1.0'
+  const gone = version !== undefined && profileOf(version).card.removedCapabilities.includes(name)
   return failing(
     'card/no-capability',
     value === undefined ? `no ${path}, which means false` : `${path} is ${show(value)}`,
-    gone ? { fix: 'A2A 1.0 no longer has this capability.' } : {},
+    gone ? { fix: `A2A ${version} no longer has this capability.` } : {},
   )
 }
 

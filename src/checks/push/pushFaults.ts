@@ -5,6 +5,7 @@ import { isTerminal, type Dialect, type PushConfig, type Task } from '../../prot
 import { count, listed, quote } from '../phrases.ts'
 import { statusOf, taskIdOf, type Notification } from './notification.ts'
 import { faultsOfProof } from './authenticationFaults.ts'
+import { profileOf } from '../../protocol/versions/profiles.ts'
 
 const source = 'A2A 0.3 §9.5, A2A 1.0 §4.3.3'
 
@@ -52,15 +53,16 @@ export function untold(notifications: readonly Notification[], task: Task, ms: n
 }
 
 function contentTypes(notifications: readonly Notification[], dialect: Dialect): Finding[] {
-  const right = dialect === '1.0' ? /^application\/(a2a\+)?json\b/i : /^application\/json\b/i
-  const bad = notifications.find(({ headers }) => !right.test(headers['content-type'] ?? ''))
+  const { mediaTypes } = profileOf(dialect).push
+  const isRight = (type = ''): boolean =>
+    mediaTypes.includes(type.split(';', 1)[0]?.trim().toLowerCase() ?? '')
+  const bad = notifications.find(({ headers }) => !isRight(headers['content-type']))
   if (bad === undefined) return []
   const type = bad.headers['content-type']
-  const wanted = dialect === '1.0' ? 'application/a2a+json or application/json' : 'application/json'
   return [
     finding(
       'push/content-type',
-      `content-type: expected ${wanted}, got ${type === undefined ? 'none' : quote(type, 60)}`,
+      `content-type: expected ${mediaTypes.join(' or ')}, got ${type === undefined ? 'none' : quote(type, 60)}`,
       { path: 'headers.content-type', source },
     ),
   ]

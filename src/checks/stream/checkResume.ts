@@ -13,6 +13,7 @@ import { count } from '../phrases.ts'
 import { createGap, type Gap } from './gap.ts'
 import { lostBetween } from './taskDifference.ts'
 import { closeMs, earlyFinding, merged, readStream, type ReadStream } from './readStream.ts'
+import { operationName, profileOf } from '../../protocol/versions/profiles.ts'
 
 /** Options of `toResumeStream()`. */
 export type ResumeOptions = Omit<AskOptions, 'after'> & {
@@ -55,7 +56,8 @@ export async function checkResume(
       ...(waitMs !== undefined && { waitMs }),
       ...(signal && { signal }),
     })
-    const gap = begun.dialect === '1.0' ? undefined : createGap({ agent, clock, budget, cut, stream: again })
+    const startsWithTask = profileOf(begun.dialect ?? '0.3').tasks.streamsStartWithTask
+    const gap = startsWithTask ? undefined : createGap({ agent, clock, budget, cut, stream: again })
     try {
       const resumed = {
         taskId: cut.id,
@@ -148,7 +150,7 @@ async function judge({ agent, budget, cut, again, read, gap, seen }: Judged): Pr
   if (unsettled !== undefined) return { outcome: 'failed', received: unsettled.message, findings, excerpts }
 
   const told = await lookUp(seen, agent, budget)
-  const method = again.dialect === '1.0' ? 'GetTask' : 'tasks/get'
+  const method = operationName('getTask', { dialect: again.dialect ?? '0.3' })
   const whole = (await gap?.bridge(seen, told)) ?? seen
   const lost = lostBetween(whole, told, method)
   if (lost !== undefined) return failing('stream/lost', lost, { findings, excerpts, fix: lostFix })

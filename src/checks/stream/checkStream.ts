@@ -15,6 +15,7 @@ import { count, quote } from '../phrases.ts'
 import { arrivalOf, lateFindings, pieceFindings } from './eventTiming.ts'
 import { declaresStreaming } from './declaresStreaming.ts'
 import { closeMs, earlyFinding, merged, readStream, type ReadStream } from './readStream.ts'
+import { operationName } from '../../protocol/versions/profiles.ts'
 
 /** Options of `toStream()`. */
 export type StreamCheckOptions = AskOptions & {
@@ -125,8 +126,7 @@ async function judgeReply(
   }
 
   const plain = await agent.send(message, sendOptions(options, budget))
-  const method =
-    plain.dialect === '1.0' ? 'SendMessage' : plain.dialect === '0.1' ? 'tasks/send' : 'message/send'
+  const method = operationName('send', { dialect: plain.dialect })
   const { findings } = plain
   if (plain.text.trim() === reply.text.trim() && noAnswer(plain) === undefined)
     return { ...facts, findings: [...(facts.findings ?? []), ...findings] }

@@ -7,6 +7,7 @@ import type { StreamEvent, Task } from '../../protocol/model.ts'
 import { count } from '../phrases.ts'
 import { createEventList, type EventList } from './describeEvent.ts'
 import { createRules, type Ending, type Rules, type RulesAbout } from './streamRules.ts'
+import { operationName } from '../../protocol/versions/profiles.ts'
 
 /** How long an agent may take to close a finished stream, in ms: it may be busy with other work. */
 export const closeMs = 2000
@@ -114,7 +115,7 @@ async function tellNow(
   options: OperationOptions,
 ): Promise<string> {
   if (taskId === undefined || taskId === '') return ''
-  const method = stream.dialect === '1.0' ? 'GetTask' : 'tasks/get'
+  const method = operationName('getTask', { dialect: stream.dialect ?? '0.3' })
   try {
     const task = await agent.getTask(taskId, options)
     const seen = stream.soFar()?.task

@@ -12,6 +12,7 @@ import { limits, pollingOf, sendOptions, type AskOptions } from '../reply/sendAn
 import { failing, verdictOn, type Facts } from '../checkResult.ts'
 import { describeReply } from '../reply/describeReply.ts'
 import { count } from '../phrases.ts'
+import { operationName } from '../../protocol/versions/profiles.ts'
 
 /** Options of `toCancelTask()`. */
 export type CancelOptions = Omit<AskOptions, 'waitMs'> & {
@@ -62,7 +63,7 @@ async function cancelTaskOf(
     if (!isReplyError(error) || error.rpcCode !== taskNotCancelable) throw error
     return refusal(error, await agent.getTask(task.id, limits(budget)), options)
   }
-  const name = reply.dialect === '1.0' ? 'CancelTask' : 'tasks/cancel'
+  const name = operationName('cancelTask', { dialect: reply.dialect })
   if (answered.status.state === 'completed') return tooLate(answered)
   if (answered.status.state === 'canceled') return staysCanceled(answered, agent, options, budget)
 

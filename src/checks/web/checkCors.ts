@@ -9,6 +9,7 @@ import type { Verdict } from '../../core/verdict.ts'
 import { verdictOn, type DeadlineOption, type Facts } from '../checkResult.ts'
 import { cardOf, cardOrFacts } from '../card/cardOf.ts'
 import { count, listed, quote } from '../phrases.ts'
+import { profileOf } from '../../protocol/versions/profiles.ts'
 
 /** Options of `toAllowCors()`. */
 export type CorsOptions = DeadlineOption & {
@@ -89,7 +90,8 @@ function ask(
 }
 
 function usualHeaders({ dialect }: AgentInterface): string[] {
-  return ['Content-Type', 'Authorization', ...(dialect === '1.0' ? ['A2A-Version'] : [])]
+  const { version } = profileOf(dialect).headers
+  return ['Content-Type', 'Authorization', ...(version !== undefined ? [version] : [])]
 }
 
 interface Preflight {

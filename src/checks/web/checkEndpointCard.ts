@@ -6,6 +6,7 @@ import type { Verdict } from '../../core/verdict.ts'
 import { failing, verdictOn, type DeadlineOption, type Facts } from '../checkResult.ts'
 import { cardOf, cardOrFacts } from '../card/cardOf.ts'
 import { isRecord, listed } from '../phrases.ts'
+import { findBinding } from '../../protocol/bindingNames.ts'
 
 /** Options of `toAnswerCardAtEndpoint()`. */
 export type EndpointCardOptions = DeadlineOption
@@ -23,7 +24,7 @@ export async function checkEndpointCard(
     const read = cardOrFacts(await cardOf(subject))
     if ('facts' in read) return read.facts
     const all = await agent.interfaces(budget.signal)
-    const to = all.find(({ binding }) => binding.trim().toUpperCase() === 'JSONRPC') ?? all[0]
+    const to = all.find(({ binding }) => findBinding(binding) === 'JSONRPC') ?? all[0]
     const answer =
       to &&
       (await agent.probe({

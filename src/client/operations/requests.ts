@@ -5,6 +5,7 @@ import type { Message, PushConfig, Task, TaskList, TaskQuery } from '../../proto
 import type { Request, Route } from '../route/types.ts'
 import type { Operation } from './call.ts'
 import type { SendOptions } from '../types.ts'
+import { profileOf } from '../../protocol/versions/profiles.ts'
 
 /** A message to be sent, with the session that the client makes for it in 0.1. */
 export interface MessageRequest {
@@ -25,7 +26,8 @@ function messageRequest(
   let sessionId: string | undefined
   return {
     context(codec, { interface: { dialect, tenant, acceptedOutputModes } }) {
-      if (dialect === '0.1') {
+      const { clientMakesIds, mayRequireOutputModes } = profileOf(dialect).wire
+      if (clientMakesIds) {
         newTaskId ??= deps.id()
         if (message.contextId === undefined) newSessionId ??= deps.id()
         sessionId = message.contextId ?? newSessionId
@@ -33,7 +35,8 @@ function messageRequest(
       const configuration: SendConfiguration = { ...options.configuration }
       if (short && countsHistory(codec)) configuration.historyLength ??= 0
       if (options.noWait) configuration.wait ??= false
-      if (dialect === '0.3' && acceptedOutputModes) configuration.acceptedOutputModes ??= acceptedOutputModes
+      if (mayRequireOutputModes && acceptedOutputModes)
+        configuration.acceptedOutputModes ??= acceptedOutputModes
       return {
         newTaskId: newTaskId ?? '',
         newSessionId: newSessionId ?? '',
@@ -166,7 +169,7 @@ function asTask(value: Message | Task, name: string, methods: string): Task {
   })
 }
 
-/** False where 0 means "all" instead of "none": in the ProtoJSON of 0.3. */
-function countsHistory({ dialect, binding }: Codec): boolean {
-  return dialect !== '0.3' || binding === 'JSONRPC'
+/** False where 0 means "all" instead of "none". */
+function countsHistory({ earlyProto = false }: Codec): boolean {
+  return !earlyProto
 }

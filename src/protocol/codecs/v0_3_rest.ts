@@ -34,7 +34,7 @@ const configPath = (taskId: string, id: string = taskId): string =>
 export const v03Rest: Codec = {
   ...readers(form),
   headers: () => ({}),
-  zeroHistoryIsAll: true,
+  earlyProto: true,
   send: (message, context) =>
     call('send', 'POST', '/message:send', { body: encodeRequest(message, context) }),
   stream: (message, context) =>

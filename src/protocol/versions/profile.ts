@@ -64,6 +64,8 @@ export interface CardTraits {
   readonly extendedCardFlag: 'supportsAuthenticatedExtendedCard' | 'capabilities.extendedAgentCard'
   /** How that card is fetched: by GET in 0.2, by an operation later, and by either from agents between the two. */
   readonly extendedCardBy: 'get' | 'operation' | 'operation-or-get'
+  /** The text defines which bytes of a card are signed. */
+  readonly definesSignedForm: boolean
   /** Capabilities that the version no longer has. */
   readonly removedCapabilities: readonly string[]
 }
@@ -101,7 +103,7 @@ export interface WireTraits {
 
 /** How tasks and their streams go on and end. */
 export interface TaskTraits {
-  /** A stream starts with a Task or a Message, and a subscription with the task as it is now. */
+  /** A stream is one Message, or a Task and then its updates only; a subscription starts with the task as it is now. */
   readonly streamsStartWithTask: boolean
   /** What ends a stream: any terminal state, or `final: true`. */
   readonly endedBy: 'state' | 'final'

@@ -7,6 +7,8 @@ import { v10 } from './v1_0.ts'
 
 const profiles: Readonly<Record<Version, Profile>> = { '0.1': v01, '0.2': v02, '0.3': v03, '1.0': v10 }
 
+export const versionNames: readonly string[] = Object.keys(profiles)
+
 /** What is special about a version. */
 export function profileOf(version: Version): Profile {
   return profiles[version]

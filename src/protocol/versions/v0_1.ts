@@ -22,6 +22,7 @@ export const v01: Profile = {
     hasProtocolVersion: false,
     extendedCardFlag: 'supportsAuthenticatedExtendedCard',
     extendedCardBy: 'operation',
+    definesSignedForm: false,
     removedCapabilities: [],
   },
   wire: {

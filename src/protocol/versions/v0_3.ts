@@ -25,6 +25,7 @@ export const v03: Profile = {
     hasProtocolVersion: true,
     extendedCardFlag: 'supportsAuthenticatedExtendedCard',
     extendedCardBy: 'operation-or-get',
+    definesSignedForm: false,
     removedCapabilities: [],
   },
   wire: {

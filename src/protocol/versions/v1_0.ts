@@ -10,6 +10,7 @@ export const v10: Profile = {
     hasProtocolVersion: true,
     extendedCardFlag: 'capabilities.extendedAgentCard',
     extendedCardBy: 'operation',
+    definesSignedForm: true,
     removedCapabilities: ['stateTransitionHistory'],
   },
   wire: {
