@@ -93,7 +93,7 @@ const retired: Retired[] = [
 
 /** The folders and files that are clean. */
 const clean =
-  /^(CONTRIBUTING\.md|CHANGELOG\.md|bench\/README\.md|examples\/|docs\/(glossary\.md|outcomes\.md|troubleshooting\.md|client\.md|conversations\.md|runners\.md|interop\.md|matchers\/|decisions\/))/
+  /^(CONTRIBUTING\.md|CHANGELOG\.md|bench\/README\.md|examples\/|docs\/(api\.md|ci\.md|glossary\.md|outcomes\.md|troubleshooting\.md|client\.md|conversations\.md|runners\.md|interop\.md|matchers\/|decisions\/))/
 
 /** This file has to name them. */
 const paths = files('', /\.(ts|mts|cts|mjs|cjs|js|md)$/).filter(
