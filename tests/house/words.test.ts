@@ -41,6 +41,7 @@ const retired: Retired[] = [
     use: 'unauthenticated request, anonymous caller',
     found: 'strangers are refused',
   },
+  { pattern: `'nobody'`, use: "'anonymous'", found: "probe({ as: 'nobody' })" },
   { pattern: String.raw`\bzoo\b`, use: 'faulty agents', found: 'the zoo of agents' },
   { pattern: String.raw`\btime (is|was) up\b`, use: 'the deadline passed', found: 'when time is up' },
   { pattern: String.raw`\btak(e|es|en|ing) up again\b`, use: 'resume', found: 'is taken up again' },
