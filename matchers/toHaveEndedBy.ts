@@ -1,4 +1,4 @@
-import { checkEndedBy } from '../src/checks/conversation/onRun.ts'
+import { checkEndedBy } from '../src/checks/conversation/checkRun.ts'
 import { endReasons } from '../src/transcript/endReasons.ts'
 import type { ConversationRun, EndReason } from '../src/transcript/types.ts'
 import { defineReplyMatcher, type ReplyMatcher } from '../src/runners/defineMatcher.ts'

@@ -1,4 +1,4 @@
-import { checkHasSaid, type HaveSaidOptions } from '../src/checks/conversation/onRun.ts'
+import { checkHasSaid, type HaveSaidOptions } from '../src/checks/conversation/checkRun.ts'
 import type { Expected } from '../src/checks/reply/expectedValue.ts'
 import type { ConversationRun, TranscriptEntry } from '../src/transcript/types.ts'
 import { defineReplyMatcher, type ReplyMatcher } from '../src/runners/defineMatcher.ts'

@@ -1,4 +1,4 @@
-import { passConversationOptions } from '../src/conversation/specs.ts'
+import { passConversationOptions } from '../src/conversation/optionSpecs.ts'
 import type { PassConversationOptions } from '../src/conversation/types.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 

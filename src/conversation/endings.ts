@@ -1,8 +1,8 @@
 import { isA2AError } from '../core/errors.ts'
-import type { ConversationPlan } from './options.ts'
-import type { Heard } from './turns.ts'
+import type { ConversationPlan } from './planConversation.ts'
+import type { Heard } from './sendTurn.ts'
 import type { EndReason, GuardHit, ConversationFault, TranscriptEntry } from '../transcript/types.ts'
-import { keyOfSaid } from '../simulator/words.ts'
+import { keyOfSaid } from '../simulator/normalizeText.ts'
 
 /** How a conversation ended. */
 export interface Ending {

@@ -1,9 +1,9 @@
 import type { MessageInput } from '../client/types.ts'
 import { A2AUsageError } from '../core/errors.ts'
 import type { Guard } from '../simulator/guards.ts'
-import { isSimulate, type ConversationPlan } from './options.ts'
+import { isSimulate, type ConversationPlan } from './planConversation.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { messageKind } from './specs.ts'
+import { messageKind } from './optionSpecs.ts'
 import { orAborted } from '../core/abort.ts'
 import type { EndReason, GuardHit, Transcript, TranscriptEntry } from '../transcript/types.ts'
 

@@ -134,7 +134,7 @@ async function judgeOne(
   judge: JudgeOptions | undefined,
   about: { calls: ModelCalls; id: () => string; signal: AbortSignal },
 ): Promise<Compared> {
-  const { judgeWords } = await import('./judge.ts')
+  const { judgeWords } = await import('./judgeConversation.ts')
   const { name, group, conversation, criteria, labels } = parsed
   try {
     const judgement = await judgeWords(conversation, criteria, new Map(), {

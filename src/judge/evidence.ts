@@ -1,5 +1,5 @@
 import type { TranscriptEntry } from '../transcript/types.ts'
-import { factsOf } from './facts.ts'
+import { factsOf } from './harnessFacts.ts'
 import { unmarked } from './fence.ts'
 import type { ClaimedQuote } from './answer.ts'
 import type { Evidence } from './types.ts'

@@ -1,7 +1,7 @@
 import type { Deps } from '../core/deps.ts'
 import { isA2AError, type A2AModelError } from '../core/errors.ts'
 import { needsJudge } from './criteria.ts'
-import { judgeConversation, unjudged } from './judge.ts'
+import { judgeConversation, unjudged } from './judgeConversation.ts'
 import type { Judgement, ParsedCriterion, UnknownAs } from './types.ts'
 import type { JudgeOptions, ModelCalls } from '../model/types.ts'
 import { lateCriteriaMs, limitTime } from '../core/deadline.ts'

@@ -1,6 +1,6 @@
 import { A2AModelError } from '../core/errors.ts'
 import { fence, unmarked } from './fence.ts'
-import { harnessFacts } from './facts.ts'
+import { harnessFacts } from './harnessFacts.ts'
 import type { JudgedConversation, ParsedCriterion } from './types.ts'
 
 /** Version of everything that is said to the judge; cassettes and results name it. */

@@ -1,7 +1,7 @@
 import { personaText } from './personas.ts'
 import type { GuardHit, TranscriptEntry } from '../transcript/types.ts'
 import { inventedValues } from './inventedValues.ts'
-import { keyOf, keyOfSaid, plain, runsOf, wordsOf } from './words.ts'
+import { keyOf, keyOfSaid, plain, runsOf, wordsOf } from './normalizeText.ts'
 
 /** What the guards made of a message. */
 export interface Guarded {

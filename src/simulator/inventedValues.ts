@@ -1,4 +1,4 @@
-import { plain } from './words.ts'
+import { plain } from './normalizeText.ts'
 
 /** A value in a message that looks like a fact. */
 export interface FactShaped {

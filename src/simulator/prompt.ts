@@ -1,7 +1,7 @@
 import { defineDocument, type Document } from '../core/document.ts'
 import type { ModelMessage } from '../model/types.ts'
 import { personaText } from './personas.ts'
-import { fenced, shown } from '../transcript/shown.ts'
+import { fenced, shown } from '../transcript/entryText.ts'
 import type { TranscriptEntry } from '../transcript/types.ts'
 
 /** Goes into records and cassettes: another wording is another version. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkSimulator } from '../../src/conversation/check.ts'
+import { checkSimulator } from '../../src/conversation/checkSimulator.ts'
 import { createGuard } from '../../src/simulator/guards.ts'
 import { createSimulator, type SimulatorAbout } from '../../src/simulator/simulator.ts'
 import type { TranscriptEntry } from '../../src/transcript/types.ts'

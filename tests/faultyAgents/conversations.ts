@@ -1,6 +1,6 @@
 import type { A2AAgent } from '../../src/agent/types.ts'
 import { checkConversation } from '../../src/checks/conversation/checkConversation.ts'
-import { checkEndedBy, checkHasSaid } from '../../src/checks/conversation/onRun.ts'
+import { checkEndedBy, checkHasSaid } from '../../src/checks/conversation/checkRun.ts'
 import { converse } from '../../src/conversation/converse.ts'
 import type { PassConversationOptions } from '../../src/conversation/types.ts'
 import type { Criterion } from '../../src/judge/types.ts'

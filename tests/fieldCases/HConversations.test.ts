@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { A2AAgent } from '../../src/agent/types.ts'
-import { holdConversation } from '../../src/conversation/hold.ts'
+import { holdConversation } from '../../src/conversation/runConversation.ts'
 import type { ConversationOptions } from '../../src/conversation/types.ts'
 import type { ConversationRun } from '../../src/transcript/types.ts'
 import '../../src/vitest.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { EndReason, TranscriptEntry } from '../../src/transcript/types.ts'
-import { harnessFacts } from '../../src/judge/facts.ts'
+import { harnessFacts } from '../../src/judge/harnessFacts.ts'
 import { fence, markers, unmarked } from '../../src/judge/fence.ts'
 import { judgeQuestion, judgeRules } from '../../src/judge/prompt.ts'
 import { parseCriteria } from '../../src/judge/criteria.ts'

@@ -1,7 +1,7 @@
 import { transcriptOf } from '../../src/transcript/transcript.ts'
 import type { TranscriptEntry } from '../../src/transcript/types.ts'
 import { parseCriteria } from '../../src/judge/criteria.ts'
-import { judgeConversation, type JudgeAbout } from '../../src/judge/judge.ts'
+import { judgeConversation, type JudgeAbout } from '../../src/judge/judgeConversation.ts'
 import type { Claim } from '../../src/judge/answer.ts'
 import type { Criterion, CriterionVerdict, JudgedConversation, Judgement } from '../../src/judge/types.ts'
 import type { CallPlace, ModelAnswer, ModelRequest } from '../../src/model/types.ts'

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { ConversationRun, TranscriptEntry } from '../../src/transcript/types.ts'
 import { completeRun } from '../../src/transcript/savedRun.ts'
-import { judged } from '../../src/checks/conversation/judged.ts'
+import { judged } from '../../src/checks/conversation/resultText.ts'
 import type { CriterionResult, Judgement } from '../../src/judge/types.ts'
 import { parseCriteria } from '../../src/judge/criteria.ts'
-import { unjudged } from '../../src/judge/judge.ts'
+import { unjudged } from '../../src/judge/judgeConversation.ts'
 import { transcriptOf } from '../../src/transcript/transcript.ts'
 import { runBlocks } from '../../src/report/conversation.ts'
 

@@ -5,9 +5,9 @@ import { systemDeps } from '../../core/deps.ts'
 import { A2AUsageError } from '../../core/errors.ts'
 import type { Budget, TestFacts } from '../../runners/types.ts'
 import type { Verdict } from '../../core/verdict.ts'
-import { criteriaPhrase, judged } from './judged.ts'
-import { timeToTell } from './timeToTell.ts'
-import { toldOf } from './toldOf.ts'
+import { criteriaPhrase, judged } from './resultText.ts'
+import { timeToTell } from './handOver.ts'
+import { toldOf } from './conversationVerdict.ts'
 
 /** Holds a conversation, or several, judges it, and makes a verdict of the result. */
 export async function checkConversation(

@@ -4,9 +4,9 @@ import { systemDeps } from '../../core/deps.ts'
 import type { Criterion } from '../../judge/types.ts'
 import type { Budget, TestFacts } from '../../runners/types.ts'
 import type { Verdict } from '../../core/verdict.ts'
-import { criteriaPhrase, judged } from './judged.ts'
-import { timeToTell } from './timeToTell.ts'
-import { toldOf } from './toldOf.ts'
+import { criteriaPhrase, judged } from './resultText.ts'
+import { timeToTell } from './handOver.ts'
+import { toldOf } from './conversationVerdict.ts'
 
 /** Options of `toMeetCriteria()`. */
 export type MeetCriteriaOptions = JudgeTranscriptOptions

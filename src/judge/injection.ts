@@ -1,5 +1,5 @@
 import type { A2AModelError } from '../core/errors.ts'
-import { takeVote, type VoteAbout } from './vote.ts'
+import { takeVote, type VoteAbout } from './takeVote.ts'
 import type { CriterionResult, ParsedCriterion } from './types.ts'
 
 /** Words that no agent says by chance. Fixed, so that a recorded answer fits. */

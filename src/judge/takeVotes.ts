@@ -1,8 +1,8 @@
 import { A2AModelError, isA2AError } from '../core/errors.ts'
 import type { JudgeOptions } from '../model/types.ts'
 import type { ParsedCriterion } from './types.ts'
-import { takeVote, type Vote, type VoteAbout } from './vote.ts'
-import { majorityOf, rotated, votesNeeded } from './votes.ts'
+import { takeVote, type Vote, type VoteAbout } from './takeVote.ts'
+import { majorityOf, rotated, votesNeeded } from './countVotes.ts'
 
 /** The votes over one conversation. */
 export interface Poll {

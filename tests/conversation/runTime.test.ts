@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { startAgentFrom } from '../../examples/agents/agentFrom.ts'
 import { createAgent } from '../../src/agent/handle.ts'
-import { holdConversation, type HoldTools } from '../../src/conversation/hold.ts'
+import { holdConversation, type HoldTools } from '../../src/conversation/runConversation.ts'
 import type { ConversationOptions } from '../../src/conversation/types.ts'
 import type { ConversationRun } from '../../src/transcript/types.ts'
 import { A2AConnectionError } from '../../src/core/errors.ts'

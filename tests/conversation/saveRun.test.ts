@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { nthConversation, writeRun } from '../../src/conversation/files.ts'
+import { nthConversation, writeRun } from '../../src/conversation/saveRun.ts'
 import { completeRun, readRun } from '../../src/transcript/savedRun.ts'
 import { redactedJson, withOwnRedaction } from '../../src/conversation/redaction.ts'
 import type { TrialResult } from '../../src/conversation/types.ts'

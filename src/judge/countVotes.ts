@@ -1,6 +1,6 @@
 import type { CriterionVerdict, Evidence, ParsedCriterion } from './types.ts'
 import { verdicts } from './kappa.ts'
-import type { Vote } from './vote.ts'
+import type { Vote } from './takeVote.ts'
 
 /** What several votes make of one criterion. */
 export interface Counted {

@@ -4,7 +4,7 @@ import { isText } from '../core/guards.ts'
 import { readJson } from '../model/answer.ts'
 import type { ModelCalls } from '../model/types.ts'
 import { personaText, personaViolations } from '../simulator/personas.ts'
-import { fenced, shown } from '../transcript/shown.ts'
+import { fenced, shown } from '../transcript/entryText.ts'
 import type { TrialResult } from './types.ts'
 import type { ConversationRun } from '../transcript/types.ts'
 

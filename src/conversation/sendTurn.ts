@@ -8,7 +8,7 @@ import { isNoAnswer, isReplyError } from '../core/errors.ts'
 import type { Finding } from '../core/finding.ts'
 import type { ModelCalls } from '../model/types.ts'
 import { isInterrupted, type Artifact, type FilePart, type Part, type TaskState } from '../protocol/model.ts'
-import type { ConversationPlan } from './options.ts'
+import type { ConversationPlan } from './planConversation.ts'
 import type { TranscriptArtifact, TranscriptEntry, TranscriptFile } from '../transcript/types.ts'
 
 /** What the agent made of one message: plain data, so that it can be recorded. */

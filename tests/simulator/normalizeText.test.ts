@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createGuard } from '../../src/simulator/guards.ts'
 import type { TranscriptEntry } from '../../src/transcript/types.ts'
-import { keyOf, keyOfSaid, wordsOf } from '../../src/simulator/words.ts'
+import { keyOf, keyOfSaid, wordsOf } from '../../src/simulator/normalizeText.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { A2AModelError } from '../../src/core/errors.ts'
-import { rotated } from '../../src/judge/votes.ts'
+import { rotated } from '../../src/judge/countVotes.ts'
 import type { CriterionVerdict } from '../../src/judge/types.ts'
 import { answer, claim, judge, keysAsked, refund, type Reply } from './support.ts'
 

@@ -2,9 +2,9 @@ import { A2AUsageError } from '../core/errors.ts'
 import { checkModelOptions } from '../model/configuration.ts'
 import { checkOptions, type OptionsSpec } from '../core/validate.ts'
 import { checkShare } from '../judge/options.ts'
-import { conversationOptions, messageKind, passConversationOptions } from './specs.ts'
+import { conversationOptions, messageKind, passConversationOptions } from './optionSpecs.ts'
 import type { ConversationOptions, PassConversationOptions, ScriptedTurn } from './types.ts'
-import { keyOf } from '../simulator/words.ts'
+import { keyOf } from '../simulator/normalizeText.ts'
 
 /** How a conversation is held, with every default filled in. */
 export interface ConversationPlan

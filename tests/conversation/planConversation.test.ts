@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { leakWarnings, planPass, planConversation } from '../../src/conversation/options.ts'
+import { leakWarnings, planPass, planConversation } from '../../src/conversation/planConversation.ts'
 import type { ConversationOptions } from '../../src/conversation/types.ts'
 import type { A2AError } from '../../src/core/errors.ts'
 

@@ -1,16 +1,16 @@
 import type { Transcript } from '../transcript/types.ts'
 import { judgeOptions } from '../model/configuration.ts'
 import type { JudgeOptions, ModelCalls } from '../model/types.ts'
-import { runCheck, undecided } from './checks.ts'
+import { runCheck, undecided } from './runCheck.ts'
 import { needsJudge } from './criteria.ts'
 import { quoteFinder } from './evidence.ts'
-import { poll } from './poll.ts'
+import { poll } from './takeVotes.ts'
 import { judgeQuestion, judgeVersion } from './prompt.ts'
 import { score } from './score.ts'
-import { injectionWarning, isNoAnswerOfJudge, isSteered, withoutJudge } from './steering.ts'
+import { injectionWarning, isNoAnswerOfJudge, isSteered, withoutJudge } from './injection.ts'
 import type { CriterionResult, JudgedConversation, Judgement, ParsedCriterion, UnknownAs } from './types.ts'
-import type { Vote, VoteAbout } from './vote.ts'
-import { agreementAmong, countVotes, type Counted } from './votes.ts'
+import type { Vote, VoteAbout } from './takeVote.ts'
+import { agreementAmong, countVotes, type Counted } from './countVotes.ts'
 
 export { judgeVersion }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { judgeVersion, unjudged } from '../../src/judge/judge.ts'
+import { judgeVersion, unjudged } from '../../src/judge/judgeConversation.ts'
 import { parseCriteria } from '../../src/judge/criteria.ts'
 import { transcriptOf } from '../../src/transcript/transcript.ts'
 import type { Criterion } from '../../src/judge/types.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decide, neededPasses, type CountedOutcome } from '../../src/conversation/statistics.ts'
-import { runTrials, type TrialsOptions, type TrialsResult } from '../../src/conversation/trials.ts'
+import { runTrials, type TrialsOptions, type TrialsResult } from '../../src/conversation/runTrials.ts'
 
 type Outcome = CountedOutcome | 'invalid' | 'error'
 interface Result {

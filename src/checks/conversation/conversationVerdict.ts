@@ -1,7 +1,7 @@
 import type { A2AErrorCode } from '../../core/errors.ts'
 import type { Finding } from '../../core/finding.ts'
 import type { Verdict } from '../../core/verdict.ts'
-import { criterionFindings, isUndecided, fixOf, noted, rawExcerpt, type Told } from './judged.ts'
+import { criterionFindings, isUndecided, fixOf, noted, rawExcerpt, type Told } from './resultText.ts'
 
 /** The part of a verdict that comes from what was made of a conversation, the same whoever held it. */
 export function toldOf(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { startHelpdesk } from '../../examples/agents/helpdesk.ts'
 import type { A2AAgent } from '../../src/agent/types.ts'
-import { holdConversation, type HoldTools } from '../../src/conversation/hold.ts'
+import { holdConversation, type HoldTools } from '../../src/conversation/runConversation.ts'
 import type { ConversationOptions } from '../../src/conversation/types.ts'
 import type { ConversationRun } from '../../src/transcript/types.ts'
 import { A2AModelError } from '../../src/core/errors.ts'
