@@ -1,6 +1,6 @@
 import { isA2AError } from '../core/errors.ts'
 import type { ConversationPlan } from './planConversation.ts'
-import type { Heard } from './sendTurn.ts'
+import type { TurnAnswer } from './sendTurn.ts'
 import type { EndReason, GuardHit, ConversationFault, TranscriptEntry } from '../transcript/types.ts'
 import { keyOfSaid } from '../simulator/normalizeText.ts'
 
@@ -8,16 +8,16 @@ import { keyOfSaid } from '../simulator/normalizeText.ts'
 export interface Ending {
   endReason: EndReason
   fault?: ConversationFault
-  /** What to tell where the end is nobody's fault. */
+  /** What to report if the end is nobody's fault. */
   warning?: string
   discarded?: GuardHit[]
   /** The error behind the fault. */
   cause?: unknown
 }
 
-/** The end that an answer makes of a conversation; undefined where the conversation can go on. */
-export function heardEnd(
-  answer: Heard,
+/** How an answer ends the conversation; undefined if it can continue. */
+export function endByAnswer(
+  answer: TurnAnswer,
   about: { turn: number; onAgentError: ConversationPlan['onAgentError']; isLate: boolean },
 ): Ending | undefined {
   const { turn } = about
@@ -37,15 +37,15 @@ export function heardEnd(
   }
   if (unsettled === true) {
     const finding = findings.find(({ id }) => id === 'wire/unsettled')
-    const told = finding?.message ?? `the task is still ${state ?? 'going on'}`
-    if (about.isLate) return { endReason: 'deadline', warning: late(`turn ${turn}: ${told}`) }
+    const message = finding?.message ?? `the task is still ${state ?? 'running'}`
+    if (about.isLate) return { endReason: 'deadline', warning: late(`turn ${turn}: ${message}`) }
     return {
       endReason: 'agent_error',
       fault: {
         outcome,
         code: 'UNSETTLED',
-        message: `turn ${turn}: ${told}`,
-        fix: 'Let the task come to an end, or raise turnTimeoutMs when it needs longer.',
+        message: `turn ${turn}: ${message}`,
+        fix: 'Let the task finish, or raise turnTimeoutMs if it needs longer.',
         finding: 'wire/unsettled',
       },
     }
@@ -61,35 +61,35 @@ export function heardEnd(
       message:
         state === 'failed'
           ? `turn ${turn}: the task failed${why}`
-          : `turn ${turn}: the task is in a state that nobody knows`,
+          : `turn ${turn}: the task is in an unknown state`,
       finding: state === 'failed' ? 'reply/task-failed' : 'reply/task-unknown',
     },
   }
 }
 
-/** Where a conversation stood when an error ended it. */
-export interface Standing {
+/** The state of a conversation when an error ended it. */
+export interface Progress {
   signal: AbortSignal
-  /** True when the time of the conversation is over by the clock, whoever noticed it. */
-  isOurs: boolean
+  /** True if the deadline of the conversation has passed, whether or not the signal noticed. */
+  isPastDeadline: boolean
   waitingFor: string
   waitedMs: number
-  /** True once the agent has said anything. */
+  /** True once the agent has answered. */
   answered: boolean
   turn: number
   plan: Pick<ConversationPlan, 'turnTimeoutMs'>
 }
 
-const raise = 'Raise the test timeout, e.g. it(name, fn, 60_000), or deadlineMs where that is set.'
+const raise = 'Raise the test timeout, e.g. it(name, fn, 60_000), or deadlineMs if it is set.'
 
-/** The end by time, by the runner, or by an agent that cannot be reached; undefined for other errors. */
-export function timeEnd(error: unknown, standing: Standing): Ending | undefined {
-  const { signal, isOurs, waitingFor, waitedMs, answered, turn, plan } = standing
-  if (signal.aborted || (isOurs && isA2AError(error) && error.code === 'DEADLINE')) {
+/** The end by a deadline, by the runner, or by an agent that cannot be reached; undefined for other errors. */
+export function endByTime(error: unknown, progress: Progress): Ending | undefined {
+  const { signal, isPastDeadline, waitingFor, waitedMs, answered, turn, plan } = progress
+  if (signal.aborted || (isPastDeadline && isA2AError(error) && error.code === 'DEADLINE')) {
     const reason: unknown = signal.aborted ? signal.reason : error
     const code = isA2AError(reason) ? reason.code : 'ABORTED'
     const isTime = code === 'DEADLINE' || code === 'TIMEOUT'
-    const message = `${isTime ? 'time was up' : 'the test was ended'} after ${waitedMs} ms of waiting for ${waitingFor}`
+    const message = `${isTime ? 'the deadline passed' : 'the test was aborted'} after ${waitedMs} ms of waiting for ${waitingFor}`
     if (answered && isTime) return { endReason: 'deadline', warning: late(message) }
     return {
       endReason: 'deadline',
@@ -110,16 +110,16 @@ export function timeEnd(error: unknown, standing: Standing): Ending | undefined 
         : `turn ${turn}: ${error.message}`,
       fix: isTurn
         ? 'Raise turnTimeoutMs if the agent may take longer.'
-        : (error.fix ?? 'Look at what the agent logged at that time.'),
+        : (error.fix ?? 'Check what the agent logged at that time.'),
     },
     cause: error,
   }
 }
 
-const late = (message: string): string => `${message}, so that the conversation was cut short. ${raise}`
+const late = (message: string): string => `${message}, so the conversation was cut short. ${raise}`
 
-/** The end by a model that gave nothing, or by the budget; undefined for other errors. */
-export function modelEnd(error: unknown, answered: boolean): Ending | undefined {
+/** The end by a model that gave no answer, or by the budget; undefined for other errors. */
+export function endByModel(error: unknown, answered: boolean): Ending | undefined {
   if (!isA2AError(error) || error.name !== 'A2AModelError') return undefined
   const { code, message, fix } = error
   if (code === 'BUDGET' && answered)
@@ -131,7 +131,7 @@ export function modelEnd(error: unknown, answered: boolean): Ending | undefined 
   }
 }
 
-/** True where both sides have just said what they had said before: nothing new can come of it. */
+/** True if both sides have just repeated something they said earlier. */
 export function isLoop(entries: readonly TranscriptEntry[]): boolean {
   const user = entries.findLast(({ from }) => from === 'user')
   const agent = entries.at(-1)

@@ -12,7 +12,7 @@ import { usualFolder } from '../transcript/savedRun.ts'
 import { needModel } from '../model/needModel.ts'
 import { leakWarnings, planPass, type ConversationPlan, type TrialPlan } from './planConversation.ts'
 import { chanceOfPassing } from './retries.ts'
-import { oneTrial } from './runTrial.ts'
+import { runTrial } from './runTrial.ts'
 import { runTrials } from './runTrials.ts'
 import type { ConversationResult, PassConversationOptions, TrialResult } from './types.ts'
 
@@ -69,7 +69,7 @@ export async function passConversation(
       signal,
       worthAnother: ({ fault }) => fault === undefined || !hopeless.has(fault.code),
       run: (trial, stop) =>
-        oneTrial(
+        runTrial(
           {
             agent,
             options,

@@ -1,36 +1,34 @@
 import type { A2AAgent } from '../agent/types.ts'
+import { orAborted } from '../core/abort.ts'
+import { limitTime, nearDeadlineMs } from '../core/deadline.ts'
 import type { Deps } from '../core/deps.ts'
+import { itemsAfter } from '../core/itemsAfter.ts'
 import { addFindings } from '../findings/addFindings.ts'
 import { finding } from '../findings/finding.ts'
 import type { Finding } from '../findings/types.ts'
-import { itemsAfter } from '../core/itemsAfter.ts'
 import type { ModelCalls } from '../model/types.ts'
 import { createGuard } from '../simulator/guards.ts'
-import { heardEnd, isLoop, modelEnd, timeEnd, type Ending } from './endings.ts'
-import { planConversation, type ConversationPlan } from './planConversation.ts'
-import { called, createScript, type NextMessage } from './script.ts'
 import { createSimulator, simulatorVersion } from '../simulator/simulator.ts'
-import { tallyOf } from './usageMeter.ts'
-import { orAborted } from '../core/abort.ts'
-import { limitTime, nearDeadlineMs } from '../core/deadline.ts'
 import { copyOf, transcriptOf } from '../transcript/transcript.ts'
-import { answerEntry, messageEntry, say, type Heard } from './sendTurn.ts'
-import type { ConversationOptions } from './types.ts'
 import type { ConversationRun, Transcript, TranscriptEntry } from '../transcript/types.ts'
+import { endByAnswer, endByModel, endByTime, isLoop, type Ending } from './endings.ts'
+import type { ConversationPlan } from './planConversation.ts'
+import { callUserFunction, createScript, type NextMessage, type Script } from './script.ts'
+import { sendTurn, type TurnAnswer } from './sendTurn.ts'
+import { answerEntry, messageEntry } from './transcriptEntries.ts'
+import { startUsageMeter } from './usageMeter.ts'
 
-/** What a conversation is held with. */
-export interface HoldTools {
+/** What a conversation needs besides its plan. */
+export interface RunTools {
   calls: ModelCalls
   /** From 1. */
   trial: number
   deps: Pick<Deps, 'clock' | 'id'>
   signal: AbortSignal
-  /** When the conversation must be over, in ms since the epoch; what the judge needs is taken off. */
+  /** When the conversation must be over, in ms since the epoch, less what the judge needs. */
   deadline?: number
-  /** What the simulated user cannot know: its messages are compared with them, and it never sees them. */
+  /** What the simulated user must not know: its messages are compared with these texts, which it never sees. */
   criteria: readonly string[]
-  /** Who was given the options. Default `converse`. */
-  owner?: string
 }
 
 /** A run, and the error behind its fault. */
@@ -40,162 +38,23 @@ export interface FinishedConversation {
 }
 
 /**
- * Conversations to the agent until something ends it, and gives what was said. What goes wrong with the agent, a model or the time is the
- * run's `fault` or `endReason`. Throws A2AUsageError for wrong options, wrong parts and functions of the test that throw.
+ * Runs a conversation until something ends it. What goes wrong with the agent, a model or the time is in the run's `fault` or
+ * `endReason`. Throws A2AUsageError for wrong parts and functions of the test that throw.
  */
-export async function holdConversation(
-  agent: A2AAgent,
-  options: ConversationOptions,
-  tools: HoldTools,
-): Promise<ConversationRun> {
-  const { plan, warnings } = planConversation(tools.owner ?? 'converse', options)
-  const { run } = await runConversation(agent, plan, tools)
-  return { ...run, warnings: [...warnings, ...run.warnings] }
-}
-
-/** The same for options that are checked. */
 export async function runConversation(
   agent: A2AAgent,
   plan: ConversationPlan,
-  tools: HoldTools,
+  tools: RunTools,
 ): Promise<FinishedConversation> {
-  const { calls, trial, deps } = tools
-  const { clock } = deps
-  const began = clock.now()
+  const { calls, deps } = tools
+  const startedAt = deps.clock.now()
   const earlier = agent.exchanges.at(-1)
-  const tally = tallyOf(calls)
-  const time = limitTime(clock, tools.signal, tools.deadline)
-  const { signal } = time
-  const entries: TranscriptEntry[] = []
-  const findings: Finding[] = []
-  const warnings: string[] = []
-  const taskIds: string[] = []
-  let turns = 0
-  let last: Heard | undefined
-  let contextId: string | undefined
-  let waitingFor = 'the conversation to begin'
-  let waitingSince = began
-
-  // Functions get a copy, so that whatever they do with it the conversation stays what was said.
-  const snapshot = (): Transcript => transcriptOf(copyOf(entries))
-  const script = createScript(plan, () => ({
-    user: createSimulator({
-      ...(plan.persona !== undefined && { persona: plan.persona }),
-      ...(plan.goal !== undefined && { goal: plan.goal }),
-      ...(plan.language !== undefined && { language: plan.language }),
-      ...(plan.temperature !== undefined && { temperature: plan.temperature }),
-      facts: plan.facts,
-      trial,
-      calls,
-      id: deps.id,
-    }),
-    guard: createGuard({
-      ...(plan.persona !== undefined && { persona: plan.persona }),
-      ...(plan.goal !== undefined && { goal: plan.goal }),
-      facts: plan.facts,
-      criteria: tools.criteria,
-      entries: () => entries,
-    }),
-  }))
-
-  async function nextMessage(): Promise<NextMessage> {
-    if (turns < plan.maxTurns) return script.next({ turn: turns + 1, entries, transcript: snapshot, signal })
-    if (!script.hasMore()) return { kind: 'end', reason: 'script_end' }
-    return { kind: 'end', reason: isLoop(entries) ? 'loop' : 'max_turns' }
-  }
-
-  async function answerTo(next: Extract<NextMessage, { kind: 'message' }>): Promise<Ending | undefined> {
-    turns += 1
-    const { message, ...about } = next
-    entries.push(messageEntry(turns, message, about))
-    if (turns === 2 && contextId === undefined) findings.push(noContext)
-    waitingFor = `the answer of the agent in turn ${turns}`
-    const sent = contextId
-    const answer = await orAborted(
-      say({
-        agent,
-        message,
-        turn: turns,
-        trial,
-        after: last,
-        contextId,
-        plan,
-        calls,
-        clock,
-        signal,
-      }),
-      signal,
-    )
-    addFindings(findings, answer.findings.map(inTurn(turns, sent, answer)))
-    if (answer.taskId !== undefined && !taskIds.includes(answer.taskId)) {
-      if (last !== undefined && isOpen(last) && answer.taskId !== last.taskId) findings.push(newTask(turns))
-      taskIds.push(answer.taskId)
-    }
-    const nth = answer.taskId === undefined ? undefined : taskIds.indexOf(answer.taskId) + 1
-    entries.push(answerEntry(turns, answer, nth))
-    last = answer
-    contextId = answer.contextId ?? contextId
-    const { onTurn, stopWhen } = plan
-    if (onTurn !== undefined) {
-      waitingFor = 'the function onTurn'
-      await called('the function "onTurn"', () => onTurn(snapshot()), signal)
-    }
-    const isLate = clock.now() >= (tools.deadline ?? Infinity) - nearDeadlineMs
-    const ended = heardEnd(answer, { turn: turns, onAgentError: plan.onAgentError, isLate })
-    if (ended !== undefined) return ended
-    if (stopWhen === undefined) return undefined
-    waitingFor = 'the function stopWhen'
-    const stop = await called('the function "stopWhen"', () => stopWhen(snapshot()), signal)
-    return stop ? { endReason: 'stop_when' } : undefined
-  }
-
-  async function conversation(): Promise<Ending> {
-    for (;;) {
-      signal.throwIfAborted()
-      waitingSince = clock.now()
-      waitingFor = `the user's message of turn ${turns + 1}`
-      const next = await nextMessage()
-      if (next.kind === 'invalid') {
-        const { why, discarded } = next
-        return {
-          endReason: 'invalid',
-          fault: { outcome: 'invalid', code: 'INVALID', message: sentence(why) },
-          discarded,
-        }
-      }
-      if (next.kind === 'end') {
-        return { endReason: next.reason, ...(next.discarded && { discarded: next.discarded }) }
-      }
-      if (next.by === 'simulator' && isLoop(entries)) return { endReason: 'loop' }
-      waitingSince = clock.now()
-      const ended = await answerTo(next)
-      if (ended !== undefined) return ended
-    }
-  }
-
-  /** What an error makes of the conversation; whatever is nobody's fault but the test's is thrown again. */
-  function endedBy(error: unknown): Ending {
-    const lastEntry = entries.at(-1)
-    const unanswered = lastEntry?.from === 'user'
-    const answered = entries.some((entry) => entry.from === 'agent' && entry.error === undefined)
-    const waitedMs = Math.round(clock.now() - waitingSince)
-    const isOurs = tools.deadline !== undefined && clock.now() >= tools.deadline - nearDeadlineMs
-    const ended =
-      timeEnd(error, { signal, isOurs, waitingFor, waitedMs, answered, turn: turns, plan }) ??
-      modelEnd(error, answered)
-    if (ended === undefined) throw error
-    if (unanswered) {
-      const { code, message } = ended.fault ?? { code: 'DEADLINE', message: ended.warning ?? '' }
-      entries.push({ turn: turns, from: 'agent', text: '', error: { code, message }, ms: waitedMs })
-    }
-    return ended
-  }
-
+  const meter = startUsageMeter(calls)
+  const time = limitTime(deps.clock, tools.signal, tools.deadline)
   try {
-    const ended = await conversation().catch(endedBy)
-    if (ended.warning !== undefined) warnings.push(ended.warning)
+    const conversation = new Conversation(agent, plan, tools, time.signal)
+    const { endReason, fault, discarded = [], warning, cause } = await conversation.run()
     const simulator = plan.simulates ? await calls.idOf('simulator') : undefined
-    const { discarded = [] } = ended
     const run: ConversationRun = {
       isA2AConversation: true,
       schemaVersion: 1,
@@ -203,50 +62,218 @@ export async function runConversation(
       ...(plan.persona !== undefined && { persona: plan.persona }),
       ...(plan.goal !== undefined && { goal: plan.goal }),
       ...(plan.facts.length > 0 && { facts: plan.facts }),
-      entries,
-      turns,
+      entries: conversation.entries,
+      turns: conversation.turns,
       maxTurns: plan.maxTurns,
-      endReason: ended.endReason,
-      ...(ended.fault !== undefined && { fault: ended.fault }),
+      endReason,
+      ...(fault !== undefined && { fault }),
       ...(discarded.length > 0 && { discarded }),
       models: { ...(simulator !== undefined && { simulator }) },
       promptVersions: { ...(plan.simulates && { simulator: simulatorVersion }) },
-      ...tally.taken(),
-      findings,
-      warnings,
-      ms: Math.round(clock.now() - began),
+      ...meter.used(),
+      findings: conversation.findings,
+      warnings: warning === undefined ? [] : [warning],
+      ms: Math.round(deps.clock.now() - startedAt),
       exchanges: itemsAfter(agent.exchanges, earlier),
       secrets: agent.secrets,
     }
-    return { run, ...(ended.cause !== undefined && { cause: ended.cause }) }
+    return { run, ...(cause !== undefined && { cause }) }
   } finally {
     time.close()
   }
 }
 
+type UserMessage = Extract<NextMessage, { kind: 'message' }>
+
+/** One conversation while it runs. */
+class Conversation {
+  readonly entries: TranscriptEntry[] = []
+  readonly findings: Finding[] = []
+  turns = 0
+  private readonly agent: A2AAgent
+  private readonly plan: ConversationPlan
+  private readonly tools: RunTools
+  private readonly signal: AbortSignal
+  private readonly script: Script
+  private readonly taskIds: string[] = []
+  private lastAnswer: TurnAnswer | undefined
+  private contextId: string | undefined
+  private waitingFor = 'the conversation to start'
+  private waitingSince: number
+
+  constructor(agent: A2AAgent, plan: ConversationPlan, tools: RunTools, signal: AbortSignal) {
+    this.agent = agent
+    this.plan = plan
+    this.tools = tools
+    this.signal = signal
+    this.waitingSince = tools.deps.clock.now()
+    this.script = createScript(plan, () => simulatedUser(plan, tools, this.entries))
+  }
+
+  /** Throws what is the test's own fault. */
+  async run(): Promise<Ending> {
+    try {
+      for (;;) {
+        const ending = await this.takeTurn()
+        if (ending !== undefined) return ending
+      }
+    } catch (error) {
+      return this.endByError(error)
+    }
+  }
+
+  private async takeTurn(): Promise<Ending | undefined> {
+    this.signal.throwIfAborted()
+    this.waitFor(`the user's message of turn ${this.turns + 1}`)
+    const next = await this.nextMessage()
+    if (next.kind === 'end') {
+      return { endReason: next.reason, ...(next.discarded && { discarded: next.discarded }) }
+    }
+    if (next.kind === 'invalid') {
+      const message = next.why.replace(/\.$/, '')
+      const fault = { outcome: 'invalid', code: 'INVALID', message } as const
+      return { endReason: 'invalid', fault, discarded: next.discarded }
+    }
+    if (next.by === 'simulator' && isLoop(this.entries)) return { endReason: 'loop' }
+    const answer = await this.send(next)
+    return this.endAfter(answer)
+  }
+
+  private async nextMessage(): Promise<NextMessage> {
+    const { turns, entries, signal } = this
+    if (turns < this.plan.maxTurns) {
+      return this.script.next({ turn: turns + 1, entries, transcript: () => this.snapshot(), signal })
+    }
+    if (!this.script.hasMore()) return { kind: 'end', reason: 'script_end' }
+    return { kind: 'end', reason: isLoop(entries) ? 'loop' : 'max_turns' }
+  }
+
+  private async send({ message, ...origin }: UserMessage): Promise<TurnAnswer> {
+    const { agent, plan, signal, contextId } = this
+    const { calls, trial, deps } = this.tools
+    const turn = ++this.turns
+    this.entries.push(messageEntry(turn, message, origin))
+    if (turn === 2 && contextId === undefined) this.findings.push(noContext)
+    this.waitFor(`an answer in turn ${turn}`)
+    const { clock } = deps
+    const previous = this.lastAnswer
+    const answer = await orAborted(
+      sendTurn({ agent, message, turn, trial, previous, contextId, plan, calls, clock, signal }),
+      signal,
+    )
+    this.record(answer)
+    return answer
+  }
+
+  private record(answer: TurnAnswer): void {
+    const { turns, contextId, lastAnswer, taskIds } = this
+    const { taskId } = answer
+    addFindings(
+      this.findings,
+      answer.findings.map((one) => inTurn(one, turns, contextId, answer)),
+    )
+    if (taskId !== undefined && !taskIds.includes(taskId)) {
+      if (lastAnswer !== undefined && isQuestion(lastAnswer) && taskId !== lastAnswer.taskId) {
+        this.findings.push(newTask(turns))
+      }
+      taskIds.push(taskId)
+    }
+    const nth = taskId === undefined ? undefined : taskIds.indexOf(taskId) + 1
+    this.entries.push(answerEntry(turns, answer, nth))
+    this.lastAnswer = answer
+    this.contextId = answer.contextId ?? contextId
+  }
+
+  /** What the answer and the functions of the test end. */
+  private async endAfter(answer: TurnAnswer): Promise<Ending | undefined> {
+    const { onTurn, stopWhen, onAgentError } = this.plan
+    if (onTurn !== undefined) await this.call('onTurn', () => onTurn(this.snapshot()))
+    const ending = endByAnswer(answer, { turn: this.turns, onAgentError, isLate: this.isPastDeadline() })
+    if (ending !== undefined || stopWhen === undefined) return ending
+    const stops = await this.call('stopWhen', () => stopWhen(this.snapshot()))
+    return stops ? { endReason: 'stop_when' } : undefined
+  }
+
+  private call<T>(name: string, run: () => T | Promise<T>): Promise<T> {
+    this.waitingFor = `the function ${name}`
+    return callUserFunction(`the function "${name}"`, run, this.signal)
+  }
+
+  private endByError(error: unknown): Ending {
+    const { entries, turns, signal, waitingFor, plan } = this
+    const answered = entries.some((entry) => entry.from === 'agent' && entry.error === undefined)
+    const waitedMs = Math.round(this.tools.deps.clock.now() - this.waitingSince)
+    const isPastDeadline = this.isPastDeadline()
+    const ending =
+      endByTime(error, { signal, isPastDeadline, waitingFor, waitedMs, answered, turn: turns, plan }) ??
+      endByModel(error, answered)
+    if (ending === undefined) throw error
+    if (entries.at(-1)?.from === 'user') {
+      const { code, message } = ending.fault ?? { code: 'DEADLINE', message: ending.warning ?? '' }
+      entries.push({ turn: turns, from: 'agent', text: '', error: { code, message }, ms: waitedMs })
+    }
+    return ending
+  }
+
+  private isPastDeadline(): boolean {
+    const { deps, deadline = Infinity } = this.tools
+    return deps.clock.now() >= deadline - nearDeadlineMs
+  }
+
+  private waitFor(what: string): void {
+    this.waitingFor = what
+    this.waitingSince = this.tools.deps.clock.now()
+  }
+
+  /** A copy: functions of the test must not change what was said. */
+  private snapshot(): Transcript {
+    return transcriptOf(copyOf(this.entries))
+  }
+}
+
+function simulatedUser(
+  { persona, goal, language, temperature, facts }: ConversationPlan,
+  { trial, calls, deps, criteria }: RunTools,
+  entries: readonly TranscriptEntry[],
+): ReturnType<Parameters<typeof createScript>[1]> {
+  const role = {
+    ...(persona !== undefined && { persona }),
+    ...(goal !== undefined && { goal }),
+    facts,
+  }
+  return {
+    user: createSimulator({
+      ...role,
+      ...(language !== undefined && { language }),
+      ...(temperature !== undefined && { temperature }),
+      trial,
+      calls,
+      id: deps.id,
+    }),
+    guard: createGuard({ ...role, criteria, entries: () => entries }),
+  }
+}
+
 const noContext: Finding = finding(
   'conversation/no-context',
-  'the first answer names no contextId, so the conversation went on without one',
+  'the first answer has no contextId, so the conversation continued without one',
 )
 
 function newTask(turn: number): Finding {
   return finding(
     'conversation/new-task',
-    `turn ${turn} answered a question of the agent, and was taken for a new task`,
+    `turn ${turn} answered a question of the agent, but the agent started a new task`,
     { level: 'warning' },
   )
 }
 
-function isOpen({ state }: Heard): boolean {
+function isQuestion({ state }: TurnAnswer): boolean {
   return state === 'input-required' || state === 'auth-required'
 }
 
-/** The same finding, with the turn where one of several is meant. */
-function inTurn(turn: number, sent: string | undefined, answer: Heard): (finding: Finding) => Finding {
-  return (finding) =>
-    finding.id === 'wire/context-changed' && sent !== undefined && answer.contextId !== undefined
-      ? { ...finding, message: `contextId changed from ${sent} to ${answer.contextId} in turn ${turn}` }
-      : finding
+/** The finding, with its turn if that is what the message needs. */
+function inTurn(found: Finding, turn: number, sent: string | undefined, answer: TurnAnswer): Finding {
+  return found.id === 'wire/context-changed' && sent !== undefined && answer.contextId !== undefined
+    ? { ...found, message: `contextId changed from ${sent} to ${answer.contextId} in turn ${turn}` }
+    : found
 }
-
-const sentence = (text: string): string => text.replace(/\.$/, '')

@@ -10,7 +10,7 @@ import { runConversation } from './runConversation.ts'
 import { judgeRun } from '../judge/judgeRun.ts'
 import type { ConversationPlan } from './planConversation.ts'
 import { withOwnRedaction } from './redaction.ts'
-import { tallyOf } from './usageMeter.ts'
+import { startUsageMeter } from './usageMeter.ts'
 import type { PassConversationOptions, TrialResult } from './types.ts'
 import type { ConversationRun, EndReason, ConversationFault } from '../transcript/types.ts'
 
@@ -34,9 +34,9 @@ export interface TrialAbout {
 }
 
 /** Holds one conversation, judges it, looks at the simulated user where that is wanted, and writes it down. */
-export async function oneTrial(about: TrialAbout, trial: number, signal: AbortSignal): Promise<TrialResult> {
+export async function runTrial(about: TrialAbout, trial: number, signal: AbortSignal): Promise<TrialResult> {
   const { agent, options, plan, criteria, calls, deps } = about
-  const tally = tallyOf(calls)
+  const meter = startUsageMeter(calls)
   const { run } = await runConversation(agent, plan, {
     calls,
     trial,
@@ -64,7 +64,7 @@ export async function oneTrial(about: TrialAbout, trial: number, signal: AbortSi
     ...(fault !== undefined && { fault }),
   }
   result = await secondLook(result, about, { trial, signal })
-  const { usage, replay } = tally.taken()
+  const { usage, replay } = meter.used()
   Object.assign(run, { usage, replay })
   if (judgement?.model !== undefined) run.models.judge = judgement.model
   if (judgement?.promptVersion !== undefined) run.promptVersions.judge = judgement.promptVersion

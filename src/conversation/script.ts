@@ -74,7 +74,7 @@ export function createScript(
     }
     if (step.kind === 'function') {
       steps.shift()
-      const given = await called(
+      const given = await callUserFunction(
         `the function in turn ${step.at} of the script`,
         () => step.ask(transcript()),
         signal,
@@ -120,7 +120,11 @@ export function createScript(
 }
 
 /** Calls a function of the test; what it throws is no fault of the agent. Throws A2AUsageError `BAD_USE`. */
-export async function called<T>(name: string, ask: () => T | Promise<T>, signal: AbortSignal): Promise<T> {
+export async function callUserFunction<T>(
+  name: string,
+  ask: () => T | Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
   const work = (async () => {
     try {
       return await ask()

@@ -1,38 +1,38 @@
 import { copyOf } from '../transcript/transcript.ts'
 import type { ModelCalls, ModelRole, ReplayCount, Usage, UsageByRole } from '../model/types.ts'
 
-/** What one conversation of several took of models that they share. */
-export interface Tally {
-  /** Since the tally began; of conversations that go on at the same time only the sum is exact. */
-  taken(): { usage: UsageByRole; replay: ReplayCount }
+/** What one of several conversations used of the models that they share. */
+export interface UsageMeter {
+  /** Since the start; for conversations that run at the same time only the sum is exact. */
+  used(): { usage: UsageByRole; replay: ReplayCount }
 }
 
 const roles: readonly (ModelRole | 'agent')[] = ['simulator', 'judge', 'check', 'agent']
 
-/** Begins to count. */
-export function tallyOf({ usage, replay }: Pick<ModelCalls, 'usage' | 'replay'>): Tally {
-  // The counters go on in place.
+/** Starts to count. */
+export function startUsageMeter({ usage, replay }: Pick<ModelCalls, 'usage' | 'replay'>): UsageMeter {
+  // The counters change in place.
   const before = copyOf({ usage, replay })
   return {
-    taken: () => ({ usage: usageSince(before.usage, usage), replay: replaySince(before.replay, replay) }),
+    used: () => ({ usage: usageSince(before.usage, usage), replay: replaySince(before.replay, replay) }),
   }
 }
 
 function usageSince(before: UsageByRole, now: UsageByRole): UsageByRole {
-  const taken: UsageByRole = { unreported: now.unreported - before.unreported }
+  const result: UsageByRole = { unreported: now.unreported - before.unreported }
   for (const role of roles) {
     const used = now[role]
     if (used === undefined) continue
     const { inputTokens, outputTokens }: Usage = before[role] ?? { inputTokens: 0, outputTokens: 0 }
     if (before[role] !== undefined && used.inputTokens === inputTokens && used.outputTokens === outputTokens)
       continue
-    taken[role] = {
+    result[role] = {
       inputTokens: used.inputTokens - inputTokens,
       outputTokens: used.outputTokens - outputTokens,
     }
   }
-  if (now.usd !== undefined) taken.usd = now.usd - (before.usd ?? 0)
-  return taken
+  if (now.usd !== undefined) result.usd = now.usd - (before.usd ?? 0)
+  return result
 }
 
 function replaySince(before: ReplayCount, now: ReplayCount): ReplayCount {

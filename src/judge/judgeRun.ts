@@ -8,8 +8,8 @@ import { lateCriteriaMs, limitTime } from '../core/deadline.ts'
 import { copyOf, transcriptOf } from '../transcript/transcript.ts'
 import type { ConversationRun, ConversationFault } from '../transcript/types.ts'
 
-/** What a run is judged with. */
-export interface RunJudging {
+/** What judging a run needs. */
+export interface JudgeRunTools {
   criteria: readonly ParsedCriterion[]
   threshold: number
   unknownAs?: UnknownAs
@@ -20,92 +20,93 @@ export interface RunJudging {
   signal: AbortSignal
 }
 
-/** A judgement as far as there is one, and what kept it from being whole. */
-export interface Judged {
+/** A judgement, if there is one, and what kept it from being complete. */
+export interface JudgedRun {
   judgement?: Judgement
   fault?: ConversationFault
 }
 
-/** True for a conversation that ended before anybody wanted it to. */
-export function isCut({ endReason }: ConversationRun): boolean {
+/** True for a conversation that was cut short by its deadline or budget. */
+export function isCutShort({ endReason }: ConversationRun): boolean {
   return endReason === 'deadline' || endReason === 'budget'
 }
 
 /**
- * Judges a run. Where the judge has no time or fails, the code checks are decided and the rest stays unknown, with the fault.
- * Throws A2AUsageError for a check that is at fault in a conversation that came to its end.
+ * Judges a run. If the judge fails or has no time left, only the code checks are decided; the rest stays unknown, with the fault.
+ * Throws A2AUsageError for a check that throws or returns nothing, in a conversation that was not cut short.
  */
-export async function judgeRun(run: ConversationRun, about: RunJudging): Promise<Judged> {
+export async function judgeRun(run: ConversationRun, tools: JudgeRunTools): Promise<JudgedRun> {
   if (run.fault?.outcome === 'invalid') return {}
   const answered = run.entries.some((entry) => entry.from === 'agent' && entry.error === undefined)
   const isAgents = run.fault === undefined || run.fault.finding !== undefined
   if (!answered && !isAgents) return {}
-  if (!answered || !isAgents) return withoutModel(run, about, run.fault?.message ?? 'the agent said nothing')
-  // Code needs no time of its own: a conversation that time ended is judged as far as it came.
-  if (isCut(run) && about.signal.aborted && !needsJudge(about.criteria)) {
-    return withoutModel(run, about, 'time was up')
+  if (!answered || !isAgents)
+    return withoutModel(run, tools, run.fault?.message ?? 'the agent sent no answer')
+  // Code needs no time of its own: what was said before the deadline can be judged.
+  if (isCutShort(run) && tools.signal.aborted && !needsJudge(tools.criteria)) {
+    return withoutModel(run, tools, 'the deadline passed')
   }
   const { entries, turns, maxTurns, endReason } = run
-  const { unknownAs, judge } = about
+  const { unknownAs, judge } = tools
   try {
     const judgement = await judgeConversation(
       { entries, turns, maxTurns, endReason, facts: [] },
-      about.criteria,
+      tools.criteria,
       {
         transcript: transcriptOf(copyOf(entries), endReason),
-        threshold: about.threshold,
+        threshold: tools.threshold,
         ...(unknownAs !== undefined && { unknownAs }),
         ...(judge !== undefined && { judge }),
-        partial: isCut(run),
-        calls: about.calls,
-        id: about.deps.id,
-        trial: about.trial,
-        signal: about.signal,
+        partial: isCutShort(run),
+        calls: tools.calls,
+        id: tools.deps.id,
+        trial: tools.trial,
+        signal: tools.signal,
       },
     )
-    return { judgement: undecidedIfOpen(run, judgement) }
+    return { judgement: undecidedIfUnanswered(run, judgement) }
   } catch (error) {
-    const fault = judgeFault(error, about.signal, isCut(run))
+    const fault = judgeFault(error, tools.signal, isCutShort(run))
     if (fault === undefined) throw error
-    const rest = await withoutModel(run, about, 'the judge gave no verdict')
+    const rest = await withoutModel(run, tools, 'the judge gave no verdict')
     return { ...rest, fault }
   }
 }
 
-/** True where the last message of a conversation had no answer when it was cut. */
-export function isOpen(run: ConversationRun): boolean {
+/** True if a conversation was cut short before its last message was answered. */
+export function isLastUnanswered(run: ConversationRun): boolean {
   const last = run.entries.at(-1)
-  return isCut(run) && last !== undefined && (last.from === 'user' || last.error !== undefined)
+  return isCutShort(run) && last !== undefined && (last.from === 'user' || last.error !== undefined)
 }
 
 /** An agent that still owes an answer has not passed, whatever it said before. */
-function undecidedIfOpen(run: ConversationRun, judgement: Judgement): Judgement {
-  if (judgement.outcome !== 'passed' || !isOpen(run)) return judgement
+function undecidedIfUnanswered(run: ConversationRun, judgement: Judgement): Judgement {
+  if (judgement.outcome !== 'passed' || !isLastUnanswered(run)) return judgement
   return { ...judgement, outcome: 'inconclusive' }
 }
 
-async function withoutModel(run: ConversationRun, about: RunJudging, why: string): Promise<Judged> {
-  const { clock } = about.deps
-  const { criteria, threshold } = about
+async function withoutModel(run: ConversationRun, tools: JudgeRunTools, why: string): Promise<JudgedRun> {
+  const { clock } = tools.deps
+  const { criteria, threshold } = tools
   const time = limitTime(clock, new AbortController().signal, clock.now() + lateCriteriaMs)
   try {
     const judgement = await unjudged(criteria, {
       transcript: transcriptOf(copyOf(run.entries), run.endReason),
       threshold,
-      partial: isCut(run),
+      partial: isCutShort(run),
       why,
       signal: time.signal,
     })
-    return { judgement: undecidedIfOpen(run, judgement) }
+    return { judgement: undecidedIfUnanswered(run, judgement) }
   } catch {
-    // What a check makes of half a conversation is of no interest beside what cut it.
+    // Why the conversation was cut short matters more than a check that fails on half of it.
     return {}
   } finally {
     time.close()
   }
 }
 
-/** What an error of the judge means; undefined for errors that are nobody's but the test's. */
+/** The fault for an error of the judge; undefined for errors of the test itself. */
 function judgeFault(error: unknown, signal: AbortSignal, isShort: boolean): ConversationFault | undefined {
   if (signal.aborted) {
     const code = isA2AError(signal.reason) ? signal.reason.code : 'ABORTED'
@@ -114,14 +115,14 @@ function judgeFault(error: unknown, signal: AbortSignal, isShort: boolean): Conv
           outcome: 'error',
           code,
           message: isShort
-            ? 'time was up in the midst of the conversation, and none was left to judge it'
-            : 'the conversation was held, but time was up before it was judged',
-          fix: 'Raise the test timeout, e.g. it(name, fn, 60_000), or deadlineMs where that is set.',
+            ? 'the deadline passed during the conversation, which left no time to judge it'
+            : 'the conversation finished, but the deadline passed before it was judged',
+          fix: 'Raise the test timeout, e.g. it(name, fn, 60_000), or deadlineMs if it is set.',
         }
       : {
           outcome: 'error',
           code,
-          message: 'the conversation was held, but the test was ended before it was judged',
+          message: 'the conversation finished, but the test was aborted before it was judged',
         }
   }
   if (!isA2AError(error) || error.name !== 'A2AModelError') return undefined

@@ -22,7 +22,7 @@ import { judgeTranscriptOptions } from './options.ts'
 import { limitTime } from '../core/deadline.ts'
 import type { ConversationRun, ConversationFault, TranscriptEntry } from '../transcript/types.ts'
 
-/** How a conversation is judged that was held before. */
+/** How a conversation that was recorded earlier is judged. */
 export interface JudgeTranscriptOptions {
   judge?: JudgeOptions
   /** Share of the weights that must be met, 0 to 1. Default 1. */
@@ -36,17 +36,17 @@ export interface JudgeTranscriptOptions {
   name?: string
   /** Last word on every text that goes into a cassette. */
   redact?: (text: string) => string
-  /** Longest time for all of it in ms. Default: what the runner's own limit leaves. */
+  /** Longest time for all of it in ms. Default: what the runner's limit leaves. */
   deadlineMs?: number
 }
 
-/** A conversation that was held before: a run, the path of a file that a test wrote, or what was said as `{ entries }`. */
+/** A recorded conversation: a run, the path of a file that a test wrote, or what was said as `{ entries }`. */
 export type TranscriptSource = ConversationRun | string | { readonly entries: readonly TranscriptEntry[] }
 
-/** What is made of a conversation that was held before. */
-export interface MetCriteria {
+/** The result of judging a recorded conversation. */
+export interface CriteriaResult {
   run: ConversationRun
-  /** Absent where the conversation could not be judged; `fault` says why. */
+  /** Absent if the conversation could not be judged; `fault` says why. */
   judgement?: Judgement
   outcome: 'passed' | 'failed' | 'inconclusive' | 'invalid' | 'error'
   fault?: ConversationFault
@@ -55,19 +55,19 @@ export interface MetCriteria {
   warnings: string[]
 }
 
-/** What a test gives to the judging of a run. */
-export interface MeetTools {
+/** What the caller of `judgeByCriteria()` provides. */
+export interface JudgeTools {
   deps: Deps
   signal: AbortSignal
   deadline?: number
-  /** Who was given the criteria. Default `toMeetCriteria`. */
+  /** The function in messages. Default `toMeetCriteria`. */
   owner?: string
 }
 
 /**
- * Judges a conversation once more, by other criteria or another judge; the agent is not called. Of a file that a test wrote, only what was said
- * is used, not what was made of it then. Throws A2AUsageError `BAD_SUBJECT` for what is no conversation, `BAD_OPTIONS`, `BAD_USE` for a check
- * that throws, A2AModelError where the judge gives no verdict, A2AConnectionError `DEADLINE` where time is up first.
+ * Judges a recorded conversation, by other criteria or another judge; the agent is not called. From a file that a test wrote, only what
+ * was said is used, not how it was judged then. Throws A2AUsageError `BAD_SUBJECT` for a value that is not a conversation, `BAD_OPTIONS`,
+ * `BAD_USE` for a check that throws, A2AModelError if the judge gives no verdict, A2AConnectionError `DEADLINE` if the deadline passes first.
  */
 export async function judgeTranscript(
   source: TranscriptSource,
@@ -78,7 +78,7 @@ export async function judgeTranscript(
   const deps = systemDeps()
   const place = testPlace()
   const ends = place?.deadline
-  const { judgement, fault } = await meetCriteria(run, criteria, options, {
+  const { judgement, fault } = await judgeByCriteria(run, criteria, options, {
     deps,
     signal: place?.signal ?? new AbortController().signal,
     ...(ends !== undefined && { deadline: ends }),
@@ -88,13 +88,13 @@ export async function judgeTranscript(
   throw asError(fault)
 }
 
-/** Judges a run by criteria. Whatever the judge or the time does is in the result, beside what code decided. Throws as `judgeTranscript()`, and `NO_MODEL`. */
-export async function meetCriteria(
+/** Judges a run by criteria. A judge that fails or a deadline that passes is in the result, with what code decided. Throws what `judgeTranscript()` throws, and `NO_MODEL`. */
+export async function judgeByCriteria(
   run: ConversationRun,
   given: string | readonly Criterion[],
   options: JudgeTranscriptOptions,
-  tools: MeetTools,
-): Promise<MetCriteria> {
+  tools: JudgeTools,
+): Promise<CriteriaResult> {
   const { deps, owner = 'toMeetCriteria' } = tools
   checkOptions(owner, options, judgeTranscriptOptions)
   const { judge, budget, price, cassette, threshold = 1, unknownAs, deadlineMs } = options
@@ -112,9 +112,9 @@ export async function meetCriteria(
     deadlineMs === undefined ? Infinity : deps.clock.now() + deadlineMs,
   )
   const time = limitTime(deps.clock, tools.signal, latest === Infinity ? undefined : latest)
-  let outcome: MetCriteria['outcome'] = 'error'
+  let outcome: CriteriaResult['outcome'] = 'error'
   try {
-    if (needsJudge(criteria)) await needModel(calls, 'judge', 'these criteria are decided by what was said')
+    if (needsJudge(criteria)) await needModel(calls, 'judge', 'these criteria are decided by a model')
     const judged = await judgeRun(run, {
       criteria,
       threshold,
@@ -143,13 +143,13 @@ export async function meetCriteria(
   }
 }
 
-/** The run that is meant. Throws A2AUsageError `BAD_SUBJECT`. */
+/** Throws A2AUsageError `BAD_SUBJECT`. */
 async function runOf(source: unknown): Promise<ConversationRun> {
   return typeof source === 'string' ? readRun(source) : parseRun(source, 'given to judgeTranscript()')
 }
 
 function asError(fault: ConversationFault | undefined): A2AError {
-  const { code, message, fix } = fault ?? { code: 'NO_VERDICT', message: 'nobody judged the conversation' }
+  const { code, message, fix } = fault ?? { code: 'NO_VERDICT', message: 'the conversation was not judged' }
   const detail = fix === undefined ? {} : { fix }
   const isTime = code === 'DEADLINE' || code === 'ABORTED' || code === 'TIMEOUT'
   return new (isTime ? A2AConnectionError : A2AModelError)(code as A2AErrorCode, message, detail)

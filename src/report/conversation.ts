@@ -20,7 +20,7 @@ const endings: Record<EndReason, string> = {
   agent_ended: 'the agent rejected or canceled the task',
   agent_error: 'the agent failed',
   loop: 'both sides repeated themselves',
-  deadline: 'time was up',
+  deadline: 'the deadline passed',
   budget: 'the budget was used up',
   script_end: 'the script was over',
   stop_when: 'stopWhen said so',

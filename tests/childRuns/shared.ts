@@ -133,7 +133,7 @@ export function sharedExpectations(run: () => ChildRun): void {
       {
         down: /could not connect to 127\.0\.0\.1:\d+: connection refused/,
         // A conversation ends a little before its matcher, which is told instead where the machine is too busy for that.
-        hung: /(time was up after \d+ ms of waiting for the answer of the agent in turn 1|the agent did not answer within \d+ ms; the test timeout is 1000 ms)/,
+        hung: /(the deadline passed after \d+ ms of waiting for an answer in turn 1|the agent did not answer within \d+ ms; the test timeout is 1000 ms)/,
         html: /200 text\/html/,
         404: /404 text\/html/,
         502: /502 text\/html/,

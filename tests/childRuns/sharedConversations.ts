@@ -47,9 +47,9 @@ export function conversationExpectations(run: () => ChildRun): void {
     expect(message).toMatch(/\[(inconclusive|error)\] expect\(agent\)\.toPassConversation\(/)
     expect(message).toMatch(/Fix: +Raise the test timeout, e\.g\. it\(name, fn, \d+_000\)/)
     expect(message).toContain('undecided: c2 "says goodbye"')
-    expect(message).toContain('ended after 2 of 2 turns: time was up')
+    expect(message).toContain('ended after 2 of 2 turns: the deadline passed')
     expect(message).toContain(
-      'Transcript\n   1 user   Hi\n     agent  Hello\n   2 user   Are you there?\n     agent  (time was up after ',
+      'Transcript\n   1 user   Hi\n     agent  Hello\n   2 user   Are you there?\n     agent  (the deadline passed after ',
     )
     expect(message).not.toMatch(/timed out in|Exceeded timeout/)
   })
@@ -89,7 +89,7 @@ export function conversationExpectations(run: () => ChildRun): void {
     Object.keys(argumentsOnRuns).flatMap((name) =>
       [
         { kind: 'down', text: /could not connect to 127\.0\.0\.1:\d+: connection refused/ },
-        { kind: 'hung', text: /time was up after \d+ ms of waiting for the answer of the agent in turn 1/ },
+        { kind: 'hung', text: /the deadline passed after \d+ ms of waiting for an answer in turn 1/ },
         { kind: 'html', text: /200 text\/html/ },
         { kind: '404', text: /404 text\/html/ },
         { kind: '502', text: /502 text\/html/ },

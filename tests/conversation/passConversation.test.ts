@@ -283,8 +283,8 @@ describe('time', () => {
         run: { endReason: 'script_end', turns: 1 },
         fault: {
           code: 'DEADLINE',
-          message: 'the conversation was held, but time was up before it was judged',
-          fix: 'Raise the test timeout, e.g. it(name, fn, 60_000), or deadlineMs where that is set.',
+          message: 'the conversation finished, but the deadline passed before it was judged',
+          fix: 'Raise the test timeout, e.g. it(name, fn, 60_000), or deadlineMs if it is set.',
         },
         judgement: { criteria: [{ verdict: 'unknown' }] },
       },

@@ -55,7 +55,7 @@ describe('time that is up in the second of three conversations', () => {
     expect(result.trials.map(({ outcome }) => outcome)).toEqual(['passed', 'error'])
     expect(result.shown).toMatchObject({
       outcome: 'error',
-      fault: { code: 'DEADLINE', message: expect.stringContaining('the answer of the agent in turn 1') },
+      fault: { code: 'DEADLINE', message: expect.stringContaining('an answer in turn 1') },
       run: { entries: [{ text: 'Hello' }, { error: { code: 'DEADLINE' } }] },
     })
     expect(result.statistics).toMatchObject({ n: 1, passed: 1, planned: 3 })
@@ -99,7 +99,7 @@ describe('time that is up in the midst of a conversation', () => {
     expect(shown.fault).toBeUndefined()
     expect(shown.judgement).toMatchObject({ score: 0.5, scoreMax: 1 })
     expect(warnings).toEqual([
-      expect.stringMatching(/^time was up after \d+ ms of waiting for the answer of the agent in turn 2/),
+      expect.stringMatching(/^the deadline passed after \d+ ms of waiting for an answer in turn 2/),
     ])
   })
 

@@ -3,29 +3,9 @@ import { startDeployer } from '../../examples/agents/deployer.ts'
 import { startHelpdesk } from '../../examples/agents/helpdesk.ts'
 import { startStudio } from '../../examples/agents/studio.ts'
 import type { WireReply, WireRequest } from '../../examples/agents/wire.ts'
-import type { A2AAgent } from '../../src/agent/types.ts'
-import { holdConversation, type HoldTools } from '../../src/conversation/runConversation.ts'
 import type { ConversationOptions } from '../../src/conversation/types.ts'
-import type { ConversationRun, Transcript } from '../../src/transcript/types.ts'
-import { answering, openTestAgent, done, fakeCalls, quietDeps } from './runs.ts'
-
-function hold(
-  agent: A2AAgent,
-  options: ConversationOptions,
-  tools: Partial<HoldTools> = {},
-): Promise<ConversationRun> {
-  return holdConversation(agent, options, {
-    calls: fakeCalls({}),
-    trial: 1,
-    deps: quietDeps(),
-    signal: new AbortController().signal,
-    criteria: [],
-    ...tools,
-  })
-}
-
-const words = ({ entries }: ConversationRun): string[] =>
-  entries.map(({ turn, from, text }) => `${turn} ${from}: ${text}`)
+import type { Transcript } from '../../src/transcript/types.ts'
+import { answering, openTestAgent, done, converseWith, spoken } from './runs.ts'
 
 describe('turns over A2A', () => {
   test('questions are answered in their task, a finished one is left alone, and all is one context', async () => {
@@ -36,9 +16,9 @@ describe('turns over A2A', () => {
       return done(`Here: ${said.join(', ')}`)
     })
 
-    const run = await hold(studio.agent, { script: ['a shirt', 'large', 'blue', 'and you?'] })
+    const run = await converseWith(studio.agent, { script: ['a shirt', 'large', 'blue', 'and you?'] })
 
-    expect(words(run)).toEqual([
+    expect(spoken(run)).toEqual([
       '1 user: a shirt',
       '1 agent: Which size?',
       '2 user: large',
@@ -69,11 +49,11 @@ describe('turns over A2A', () => {
       credentials: { bearer: 'dpl_test' },
     })
 
-    const run = await hold(deployer.agent, { script: ['Deploy build 7 to staging', 'Is it there?'] })
+    const run = await converseWith(deployer.agent, { script: ['Deploy build 7 to staging', 'Is it there?'] })
 
     expect(run.entries[1]).toMatchObject({
       task: { state: 'auth-required' },
-      notes: ['The task waits for authorization; the conversation goes on in the same task.'],
+      notes: ['The task waits for authorization; the conversation continues in the same task.'],
     })
     expect(deployer.sent()[1]).toMatchObject({ taskId: run.entries[1]?.task?.id })
     expect(run.endReason).not.toBe('agent_error')
@@ -83,7 +63,7 @@ describe('turns over A2A', () => {
     await using studio = await openTestAgent(startStudio())
     const png = Buffer.from('not much of an image').toString('base64')
 
-    const run = await hold(studio.agent, {
+    const run = await converseWith(studio.agent, {
       script: [
         [
           'Make a poster of this',
@@ -109,7 +89,7 @@ describe('turns over A2A', () => {
   test('metadata go along with every message', async () => {
     await using echo = await answering(({ text }) => text)
 
-    await hold(echo.agent, { script: ['a', 'b'], metadata: { suite: 'nightly' } })
+    await converseWith(echo.agent, { script: ['a', 'b'], metadata: { suite: 'nightly' } })
 
     expect(
       echo.agent.exchanges.filter(({ requestBody = '' }) => requestBody.includes('nightly')),
@@ -119,7 +99,7 @@ describe('turns over A2A', () => {
   test('a conversation with A2A 0.3, and what the agent said is told with its artifact', async () => {
     await using helpdesk = await openTestAgent(startHelpdesk())
 
-    const run = await hold(helpdesk.agent, { script: ['Refund the double charge for order 4411'] })
+    const run = await converseWith(helpdesk.agent, { script: ['Refund the double charge for order 4411'] })
 
     expect(run.entries[1]).toMatchObject({
       text: 'One of the two charges for order #4411 has been refunded. The money arrives within 5 to 7 business days.',
@@ -134,7 +114,7 @@ describe('how a conversation ends', () => {
   test.each(['rejected', 'canceled'] as const)('a %s task: the agent ended it', async (state) => {
     await using no = await answering(() => [{ state, text: 'Not with me.' }])
 
-    const run = await hold(no.agent, { script: ['a', 'b'] })
+    const run = await converseWith(no.agent, { script: ['a', 'b'] })
 
     expect(run).toMatchObject({ endReason: 'agent_ended', turns: 1 })
     expect(run.fault).toBeUndefined()
@@ -144,7 +124,7 @@ describe('how a conversation ends', () => {
   test.each(['fail', 'error'] as const)('a failed task is a fault: %s', async (onAgentError) => {
     await using bad = await answering(() => [{ state: 'failed', text: 'The database is gone.' }])
 
-    const run = await hold(bad.agent, { script: ['a', 'b'], onAgentError })
+    const run = await converseWith(bad.agent, { script: ['a', 'b'], onAgentError })
 
     expect(run).toMatchObject({
       endReason: 'agent_error',
@@ -179,11 +159,11 @@ describe('how a conversation ends', () => {
       fault: failingAt('second', reply),
     })
 
-    const run = await hold(shaky.agent, { script: ['first', 'second', 'third'] })
+    const run = await converseWith(shaky.agent, { script: ['first', 'second', 'third'] })
 
     expect(run).toMatchObject({ endReason: 'agent_error', turns: 2, fault })
     expect(run.fault?.message).toMatch(/^turn 2: /)
-    expect(words(run)).toEqual(['1 user: first', '1 agent: You said first', '2 user: second', '2 agent: '])
+    expect(spoken(run)).toEqual(['1 user: first', '1 agent: You said first', '2 user: second', '2 agent: '])
     expect(run.entries[3]?.error).toMatchObject({ code: run.fault?.code })
   })
 
@@ -191,7 +171,7 @@ describe('how a conversation ends', () => {
     const gone = await answering(({ text }) => text)
     await gone.demo.close()
 
-    const run = await hold(gone.agent, { script: ['a'] })
+    const run = await converseWith(gone.agent, { script: ['a'] })
 
     expect(run).toMatchObject({
       endReason: 'agent_error',
@@ -206,7 +186,7 @@ describe('how a conversation ends', () => {
   test('stopWhen sees the conversation so far, and ends it', async () => {
     await using echo = await answering(({ text }) => `You said ${text}`)
 
-    const run = await hold(echo.agent, {
+    const run = await converseWith(echo.agent, {
       script: ['a', 'b', 'c'],
       stopWhen: (conversation) => conversation.lastAgentText.endsWith('b'),
     })
@@ -217,7 +197,7 @@ describe('how a conversation ends', () => {
   test('maxTurns ends a script that is longer', async () => {
     await using echo = await answering(({ text }) => text)
 
-    const run = await hold(echo.agent, { script: ['a', 'b', 'c'], maxTurns: 2 })
+    const run = await converseWith(echo.agent, { script: ['a', 'b', 'c'], maxTurns: 2 })
 
     expect(run).toMatchObject({ endReason: 'max_turns', turns: 2, maxTurns: 2 })
     expect(run.warnings).toEqual([
@@ -227,7 +207,7 @@ describe('how a conversation ends', () => {
 
   test('a script of maxTurns turns ends by the script', async () => {
     await using echo = await answering(({ text }) => text)
-    const run = await hold(echo.agent, { script: ['a', 'b'], maxTurns: 2 })
+    const run = await converseWith(echo.agent, { script: ['a', 'b'], maxTurns: 2 })
     expect(run.endReason).toBe('script_end')
   })
 })
@@ -236,11 +216,11 @@ describe('functions of the test', () => {
   test('write turns from the conversation so far, and end the script', async () => {
     await using echo = await answering(({ text }) => `You said ${text}`)
 
-    const run = await hold(echo.agent, {
+    const run = await converseWith(echo.agent, {
       script: ['a', (conversation) => `Did I? ${conversation.lastAgentText}`, async () => undefined, 'never'],
     })
 
-    expect(words(run)).toEqual([
+    expect(spoken(run)).toEqual([
       '1 user: a',
       '1 agent: You said a',
       '2 user: Did I? You said a',
@@ -253,7 +233,7 @@ describe('functions of the test', () => {
     await using echo = await answering(({ text }) => text)
     const seen: Transcript[] = []
 
-    const run = await hold(echo.agent, {
+    const run = await converseWith(echo.agent, {
       script: ['a', 'b'],
       onTurn(conversation) {
         seen.push(conversation)
@@ -262,7 +242,7 @@ describe('functions of the test', () => {
       },
     })
 
-    expect(words(run)).toEqual(['1 user: a', '1 agent: a', '2 user: b', '2 agent: b'])
+    expect(spoken(run)).toEqual(['1 user: a', '1 agent: a', '2 user: b', '2 agent: b'])
     expect(seen.map(({ turns, text, endReason }) => [turns, text, endReason])).toEqual([
       [1, 'user: a\nagent: a', undefined],
       [2, 'user: a\nagent: a\nuser: b\nagent: b', undefined],
@@ -304,7 +284,7 @@ describe('functions of the test', () => {
   ])('%s that is at fault is named', async (_name, options, message) => {
     await using echo = await answering(({ text }) => text)
 
-    await expect(hold(echo.agent, { script: ['a'], ...options })).rejects.toMatchObject({
+    await expect(converseWith(echo.agent, { script: ['a'], ...options })).rejects.toMatchObject({
       name: 'A2AUsageError',
       code: 'BAD_USE',
       message,
@@ -314,7 +294,7 @@ describe('functions of the test', () => {
   test('a part that is none is wrong use, not a fault of the agent', async () => {
     await using echo = await answering(({ text }) => text)
 
-    await expect(hold(echo.agent, { script: [[{ kind: 'image' } as never]] })).rejects.toMatchObject({
+    await expect(converseWith(echo.agent, { script: [[{ kind: 'image' } as never]] })).rejects.toMatchObject({
       name: 'A2AUsageError',
       code: 'BAD_OPTIONS',
     })

@@ -1,32 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { startHelpdesk } from '../../examples/agents/helpdesk.ts'
-import type { A2AAgent } from '../../src/agent/types.ts'
-import { holdConversation, type HoldTools } from '../../src/conversation/runConversation.ts'
-import type { ConversationOptions } from '../../src/conversation/types.ts'
-import type { ConversationRun } from '../../src/transcript/types.ts'
+import type { RunTools } from '../../src/conversation/runConversation.ts'
 import { A2AModelError } from '../../src/core/errors.ts'
-import { answering, openTestAgent, fakeCalls, quietDeps, user } from './runs.ts'
-
-function hold(
-  agent: A2AAgent,
-  options: ConversationOptions,
-  tools: Partial<HoldTools> = {},
-): Promise<ConversationRun> {
-  return holdConversation(agent, options, {
-    calls: fakeCalls({}),
-    trial: 1,
-    deps: quietDeps(),
-    signal: new AbortController().signal,
-    criteria: [],
-    ...tools,
-  })
-}
-
-const words = ({ entries }: ConversationRun): string[] =>
-  entries.map(({ turn, from, text }) => `${turn} ${from}: ${text}`)
+import { answering, openTestAgent, fakeCalls, user, converseWith, spoken } from './runs.ts'
 
 describe('a simulated user', () => {
-  const simulating = (model: ReturnType<typeof user>): Partial<HoldTools> => ({
+  const simulating = (model: ReturnType<typeof user>): Partial<RunTools> => ({
     calls: fakeCalls({ simulator: model }),
   })
 
@@ -34,7 +13,7 @@ describe('a simulated user', () => {
     await using echo = await answering(({ text }) => `You said ${text}`)
     const model = user('two', 'three')
 
-    const run = await hold(echo.agent, { goal: 'g', openingMessage: 'one' }, simulating(model))
+    const run = await converseWith(echo.agent, { goal: 'g', openingMessage: 'one' }, simulating(model))
 
     expect(run).toMatchObject({ endReason: 'goal', turns: 3, models: { simulator: 'user-model' } })
     expect(run.entries.filter(({ from }) => from === 'user').map(({ by }) => by)).toEqual([
@@ -50,8 +29,12 @@ describe('a simulated user', () => {
     const opened = user('two', 'three', 'four')
     const free = user('one', 'two', 'three', 'four')
 
-    const run = await hold(echo.agent, { goal: 'g', openingMessage: 'one', maxTurns: 3 }, simulating(opened))
-    await hold(echo.agent, { goal: 'g', maxTurns: 3 }, simulating(free))
+    const run = await converseWith(
+      echo.agent,
+      { goal: 'g', openingMessage: 'one', maxTurns: 3 },
+      simulating(opened),
+    )
+    await converseWith(echo.agent, { goal: 'g', maxTurns: 3 }, simulating(free))
 
     expect(run).toMatchObject({ endReason: 'max_turns', turns: 3 })
     expect(opened.requests).toHaveLength(2)
@@ -62,13 +45,13 @@ describe('a simulated user', () => {
     await using echo = await answering(({ text }) => `You said ${text}`)
     const model = user('two', 'three')
 
-    const run = await hold(
+    const run = await converseWith(
       echo.agent,
       { goal: 'g', script: ['one', { simulate: 2 }, 'four'] },
       simulating(model),
     )
 
-    expect(words(run).filter((line) => line.includes('user'))).toEqual([
+    expect(spoken(run).filter((line) => line.includes('user'))).toEqual([
       '1 user: one',
       '2 user: two',
       '3 user: three',
@@ -81,7 +64,7 @@ describe('a simulated user', () => {
   test('a user who is done early leaves the rest to the script', async () => {
     await using echo = await answering(({ text }) => `You said ${text}`)
 
-    const run = await hold(
+    const run = await converseWith(
       echo.agent,
       { goal: 'g', script: ['one', { simulate: 5 }, 'last'] },
       simulating(user('two')),
@@ -93,13 +76,13 @@ describe('a simulated user', () => {
   test('a script function that gives nothing hands over to the simulated user', async () => {
     await using echo = await answering(({ text }) => `You said ${text}`)
 
-    const run = await hold(
+    const run = await converseWith(
       echo.agent,
       { goal: 'g', script: ['one', () => undefined, 'never'] },
       simulating(user('two')),
     )
 
-    expect(words(run)).toContain('2 user: two')
+    expect(spoken(run)).toContain('2 user: two')
     expect(run).toMatchObject({ turns: 2, endReason: 'goal' })
   })
 
@@ -107,7 +90,11 @@ describe('a simulated user', () => {
     await using echo = await answering(({ text }) => `You said ${text}`)
     const model = user({ status: 'goal_reached' }, 'two')
 
-    const run = await hold(echo.agent, { goal: 'g', openingMessage: 'one', minTurns: 2 }, simulating(model))
+    const run = await converseWith(
+      echo.agent,
+      { goal: 'g', openingMessage: 'one', minTurns: 2 },
+      simulating(model),
+    )
 
     expect(run).toMatchObject({ turns: 2, endReason: 'goal' })
     expect(run.entries[2]?.guards).toMatchObject([{ guard: 'ended-early' }])
@@ -118,7 +105,11 @@ describe('a simulated user', () => {
     ['cannot_answer', 'cannot_answer'],
   ])('%s ends it as such', async (status, endReason) => {
     await using echo = await answering(({ text }) => `You said ${text}`)
-    const run = await hold(echo.agent, { goal: 'g', openingMessage: 'one' }, simulating(user({ status })))
+    const run = await converseWith(
+      echo.agent,
+      { goal: 'g', openingMessage: 'one' },
+      simulating(user({ status })),
+    )
     expect(run.endReason).toBe(endReason)
   })
 
@@ -126,7 +117,7 @@ describe('a simulated user', () => {
     await using echo = await answering(({ text }) => `You said ${text}`)
     const broken = 'How can I help you today?'
 
-    const run = await hold(
+    const run = await converseWith(
       echo.agent,
       { goal: 'g', openingMessage: 'one' },
       simulating(user(broken, broken, broken)),
@@ -144,7 +135,7 @@ describe('a simulated user', () => {
   test('a loop: both say the same again', async () => {
     await using mute = await answering(() => 'Please wait.')
 
-    const run = await hold(
+    const run = await converseWith(
       mute.agent,
       { goal: 'g', openingMessage: 'Ok!' },
       simulating(user('ok', 'ok', 'never', 'never more')),
@@ -157,22 +148,22 @@ describe('a simulated user', () => {
     await using echo = await answering(({ text }) => `You said ${text}`)
     const down = new A2AModelError('MODEL_UNAVAILABLE', 'HTTP 503', { fix: 'Try later.' })
 
-    const run = await hold(echo.agent, { goal: 'g', openingMessage: 'one' }, simulating(user(down)))
+    const run = await converseWith(echo.agent, { goal: 'g', openingMessage: 'one' }, simulating(user(down)))
 
     expect(run).toMatchObject({
       endReason: 'model_error',
       turns: 1,
       fault: { outcome: 'error', code: 'MODEL_UNAVAILABLE', message: 'HTTP 503', fix: 'Try later.' },
     })
-    expect(words(run)).toHaveLength(2)
+    expect(spoken(run)).toHaveLength(2)
   })
 
   test('a budget that is used up is no fault once the agent spoke', async () => {
     await using echo = await answering(({ text }) => `You said ${text}`)
     const spent = new A2AModelError('BUDGET', 'the budget is used up')
 
-    const run = await hold(echo.agent, { goal: 'g', openingMessage: 'one' }, simulating(user(spent)))
-    const nothing = await hold(echo.agent, { goal: 'g' }, simulating(user(spent)))
+    const run = await converseWith(echo.agent, { goal: 'g', openingMessage: 'one' }, simulating(user(spent)))
+    const nothing = await converseWith(echo.agent, { goal: 'g' }, simulating(user(spent)))
 
     expect(run).toMatchObject({ endReason: 'budget', turns: 1 })
     expect(run.fault).toBeUndefined()
@@ -184,7 +175,7 @@ describe('a simulated user', () => {
     await using echo = await answering(({ text }) => `You said ${text}`)
     const model = user('two')
 
-    await hold(
+    await converseWith(
       echo.agent,
       { goal: 'g', openingMessage: 'one' },
       { ...simulating(model), criteria: ['CANARY waives the fee'] },
@@ -207,14 +198,14 @@ describe('recordings', () => {
       return heard
     }
     const script = ['I was charged twice.', 'Order 4411']
-    const first = await hold(helpdesk.agent, { script }, { calls: recording })
+    const first = await converseWith(helpdesk.agent, { script }, { calls: recording })
 
     const playing = fakeCalls({})
     playing.hear = async () => (kept.shift() as { heard: never }).heard
     await helpdesk.demo.close()
-    const second = await hold(helpdesk.agent, { script }, { calls: playing })
+    const second = await converseWith(helpdesk.agent, { script }, { calls: playing })
 
-    expect(words(second)).toEqual(words(first))
+    expect(spoken(second)).toEqual(spoken(first))
     expect(second.entries.map(({ task, contextId }) => [task, contextId])).toEqual(
       first.entries.map(({ task, contextId }) => [task, contextId]),
     )

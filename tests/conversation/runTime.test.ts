@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { startAgentFrom } from '../../examples/agents/agentFrom.ts'
 import { createAgent } from '../../src/agent/handle.ts'
-import { holdConversation, type HoldTools } from '../../src/conversation/runConversation.ts'
+import type { RunTools } from '../../src/conversation/runConversation.ts'
 import type { ConversationOptions } from '../../src/conversation/types.ts'
 import type { ConversationRun } from '../../src/transcript/types.ts'
 import { A2AConnectionError } from '../../src/core/errors.ts'
 import type { ModelRequest } from '../../src/model/types.ts'
 import { manualClock, type ManualClock } from '../support/manualClock.ts'
-import { fakeCalls, quietDeps } from './runs.ts'
+import { converseWith, fakeCalls, quietDeps } from './runs.ts'
 import { scriptedModel } from '../../src/model/scripted.ts'
 
 /** An agent that answers `now` at once, and anything else never; time stands still until a test moves it. */
@@ -31,15 +31,8 @@ async function silentAgent() {
     clock,
     asked,
     agent,
-    hold: (options: ConversationOptions, tools: Partial<HoldTools> = {}): Promise<ConversationRun> =>
-      holdConversation(agent, options, {
-        calls: fakeCalls({}),
-        trial: 1,
-        deps,
-        signal: new AbortController().signal,
-        criteria: [],
-        ...tools,
-      }),
+    run: (options: ConversationOptions, tools: Partial<RunTools> = {}): Promise<ConversationRun> =>
+      converseWith(agent, options, { deps, ...tools }),
     async [Symbol.asyncDispose]() {
       await agent.close()
       await demo.close()
@@ -54,13 +47,13 @@ describe('time that is up', () => {
   test('in the midst of an answer: the conversation so far, and what was waited for', async () => {
     await using silent = await silentAgent()
     const { clock } = silent
-    const holding = silent.hold({ script: ['now', 'later', 'now'] }, { deadline: clock.now() + 4500 })
+    const holding = silent.run({ script: ['now', 'later', 'now'] }, { deadline: clock.now() + 4500 })
     await silent.asked
     await pass(clock, 4500)
 
     const run = await holding
 
-    const told = 'time was up after 4500 ms of waiting for the answer of the agent in turn 2'
+    const told = 'the deadline passed after 4500 ms of waiting for an answer in turn 2'
     expect(run).toMatchObject({ endReason: 'deadline', turns: 2 })
     expect(run.fault).toBeUndefined()
     expect(run.entries.slice(1)).toMatchObject([
@@ -69,13 +62,13 @@ describe('time that is up', () => {
       { turn: 2, from: 'agent', text: '', error: { code: 'DEADLINE' }, ms: 4500 },
     ])
     expect(run.warnings).toEqual([
-      `${told}, so that the conversation was cut short. Raise the test timeout, e.g. it(name, fn, 60_000), or deadlineMs where that is set.`,
+      `${told}, so the conversation was cut short. Raise the test timeout, e.g. it(name, fn, 60_000), or deadlineMs if it is set.`,
     ])
   })
 
   test('before the agent said anything: an error', async () => {
     await using silent = await silentAgent()
-    const holding = silent.hold({ script: ['later'] }, { deadline: silent.clock.now() + 3000 })
+    const holding = silent.run({ script: ['later'] }, { deadline: silent.clock.now() + 3000 })
     await silent.asked
     await pass(silent.clock, 3000)
 
@@ -85,8 +78,8 @@ describe('time that is up', () => {
       fault: {
         outcome: 'error',
         code: 'DEADLINE',
-        message: 'time was up after 3000 ms of waiting for the answer of the agent in turn 1',
-        fix: 'Raise the test timeout, e.g. it(name, fn, 60_000), or deadlineMs where that is set.',
+        message: 'the deadline passed after 3000 ms of waiting for an answer in turn 1',
+        fix: 'Raise the test timeout, e.g. it(name, fn, 60_000), or deadlineMs if it is set.',
       },
     })
   })
@@ -94,7 +87,7 @@ describe('time that is up', () => {
   test('before the conversation began: nothing is sent', async () => {
     await using silent = await silentAgent()
 
-    const run = await silent.hold({ script: ['now'] }, { deadline: silent.clock.now() })
+    const run = await silent.run({ script: ['now'] }, { deadline: silent.clock.now() })
 
     expect(run).toMatchObject({ endReason: 'deadline', turns: 0, entries: [], fault: { outcome: 'error' } })
     expect(silent.agent.exchanges).toEqual([])
@@ -108,14 +101,14 @@ describe('time that is up', () => {
       called()
       return new Promise(() => {})
     }
-    const holding = silent.hold({ script: ['now', 'now'], onTurn }, { deadline: silent.clock.now() + 800 })
+    const holding = silent.run({ script: ['now', 'now'], onTurn }, { deadline: silent.clock.now() + 800 })
     await calling
     await pass(silent.clock, 800)
 
     const run = await holding
     expect(run).toMatchObject({ endReason: 'deadline', turns: 1 })
     expect(run.entries).toHaveLength(2)
-    expect(run.warnings[0]).toContain('time was up after 800 ms of waiting for the function onTurn')
+    expect(run.warnings[0]).toContain('the deadline passed after 800 ms of waiting for the function onTurn')
   })
 
   test('in a simulated message', async () => {
@@ -126,7 +119,7 @@ describe('time that is up', () => {
       asked(request)
       return new Promise<string>(() => {})
     })
-    const holding = silent.hold(
+    const holding = silent.run(
       { goal: 'g', openingMessage: 'now' },
       { deadline: silent.clock.now() + 700, calls: fakeCalls({ simulator: never }) },
     )
@@ -142,7 +135,7 @@ describe('time that is up', () => {
 
 test('an answer that takes longer than turnTimeoutMs says nothing of the agent', async () => {
   await using silent = await silentAgent()
-  const holding = silent.hold({ script: ['now', 'later'], turnTimeoutMs: 1000 })
+  const holding = silent.run({ script: ['now', 'later'], turnTimeoutMs: 1000 })
   await silent.asked
   await pass(silent.clock, 1200)
 
@@ -162,7 +155,7 @@ test('an answer that takes longer than turnTimeoutMs says nothing of the agent',
 test('a runner that gives up ends the conversation at once', async () => {
   await using silent = await silentAgent()
   const runner = new AbortController()
-  const holding = silent.hold({ script: ['now', 'later'] }, { signal: runner.signal })
+  const holding = silent.run({ script: ['now', 'later'] }, { signal: runner.signal })
   await silent.asked
   runner.abort(new A2AConnectionError('ABORTED', 'the runner ended the test before the agent answered'))
 
@@ -172,7 +165,7 @@ test('a runner that gives up ends the conversation at once', async () => {
     fault: {
       outcome: 'error',
       code: 'ABORTED',
-      message: 'the test was ended after 0 ms of waiting for the answer of the agent in turn 2',
+      message: 'the test was aborted after 0 ms of waiting for an answer in turn 2',
     },
   })
 })

@@ -2,7 +2,14 @@ import { createAgent } from '../../src/agent/handle.ts'
 import type { A2AAgent } from '../../src/agent/types.ts'
 import type { AgentOptions } from '../../src/client/types.ts'
 import { passConversation, type PassTools } from '../../src/conversation/passConversation.ts'
-import type { ConversationResult, PassConversationOptions } from '../../src/conversation/types.ts'
+import { planConversation } from '../../src/conversation/planConversation.ts'
+import { runConversation, type RunTools } from '../../src/conversation/runConversation.ts'
+import type {
+  ConversationOptions,
+  ConversationResult,
+  PassConversationOptions,
+} from '../../src/conversation/types.ts'
+import type { ConversationRun } from '../../src/transcript/types.ts'
 import { systemDeps, type Deps } from '../../src/core/deps.ts'
 import type { ModelCalls, ModelRequest } from '../../src/model/types.ts'
 import { scriptedModel, type ScriptedModel } from '../../src/model/scripted.ts'
@@ -51,7 +58,7 @@ export async function openTestAgent(
   } as TestAgent
 }
 
-/** An agent that answers as the function says. */
+/** An agent that answers by a function. */
 export function answering(
   respond: Respond,
   options: DemoOptions & { dialect?: '0.3' | '1.0' } = {},
@@ -64,7 +71,29 @@ export function* done(text: string): Iterable<{ state: 'completed'; text: string
   yield { state: 'completed', text }
 }
 
-/** Holds conversations without writing them down. */
+/** Runs a conversation without judging it; no models unless given. */
+export async function converseWith(
+  agent: A2AAgent,
+  options: ConversationOptions,
+  tools: Partial<RunTools> = {},
+): Promise<ConversationRun> {
+  const { plan, warnings } = planConversation('converse', options)
+  const { run } = await runConversation(agent, plan, {
+    calls: fakeCalls({}),
+    trial: 1,
+    deps: quietDeps(),
+    signal: new AbortController().signal,
+    criteria: [],
+    ...tools,
+  })
+  return { ...run, warnings: [...warnings, ...run.warnings] }
+}
+
+/** What was said, one line an entry: `1 user: Hello`. */
+export const spoken = ({ entries }: ConversationRun): string[] =>
+  entries.map(({ turn, from, text }) => `${turn} ${from}: ${text}`)
+
+/** Runs and judges conversations without saving them. */
 export function pass(
   agent: A2AAgent,
   options: PassConversationOptions,
@@ -120,7 +149,7 @@ function judgement(request: ModelRequest, verdicts: Readonly<Record<string, stri
   }
 }
 
-/** Replies by role, for what asks `ModelCalls` directly; counts what was asked. */
+/** Model calls by role, for code that uses `ModelCalls` directly. */
 export function fakeCalls(
   models: Partial<Record<'simulator' | 'judge' | 'check', ScriptedModel>>,
 ): ModelCalls {
@@ -129,7 +158,7 @@ export function fakeCalls(
     idOf: async (role) => models[role]?.id,
     ask(request) {
       const model = models[request.role]
-      if (model === undefined) throw new Error(`nobody plays the ${request.role}`)
+      if (model === undefined) throw new Error(`there is no model for the ${request.role}`)
       return model.generate(request)
     },
     hear: (_place, _message, live) => live(),

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { A2AAgent } from '../../src/agent/types.ts'
-import { holdConversation } from '../../src/conversation/runConversation.ts'
 import type { ConversationOptions } from '../../src/conversation/types.ts'
 import type { ConversationRun } from '../../src/transcript/types.ts'
 import '../../src/vitest.ts'
-import { fakeCalls, quietDeps } from '../conversation/runs.ts'
+import { converseWith, quietDeps } from '../conversation/runs.ts'
 import type { Fixture } from '../support/fixtureServer.ts'
 import { manualClock } from '../support/manualClock.ts'
 import { entry, fixture, open } from './scene.ts'
@@ -78,22 +77,16 @@ describe('H06 contextId kept as a label only', () => {
   })
 })
 
-/** Holds a conversation by a script over a scene, with time that jumps over every sleep. */
-function held(agent: A2AAgent, options: ConversationOptions): Promise<ConversationRun> {
-  return holdConversation(agent, options, {
-    calls: fakeCalls({}),
-    trial: 1,
-    deps: quietDeps({ clock: manualClock({ auto: true }) }),
-    signal: new AbortController().signal,
-    criteria: [],
-  })
+/** Runs a scripted conversation over a scene, with a clock that skips every wait. */
+function converse(agent: A2AAgent, options: ConversationOptions): Promise<ConversationRun> {
+  return converseWith(agent, options, { deps: quietDeps({ clock: manualClock({ auto: true }) }) })
 }
 
 describe('a conversation in the scene H01', () => {
   test('a task that is not found at once: a warning, and the conversation goes on', async () => {
     await using helpdesk = await open(fixture('H01'))
 
-    const run = await held(helpdesk.agent(), { script: ['hello'] })
+    const run = await converse(helpdesk.agent(), { script: ['hello'] })
 
     expect(run).toMatchObject({ endReason: 'script_end', entries: [{}, { text: 'hi' }] })
     expect(run.findings).toMatchObject([{ id: 'wire/task-lookup', level: 'warning' }])
@@ -104,7 +97,7 @@ describe('a conversation in the scene H01', () => {
     entry(scene, 'tasks/get').times = '*'
     await using helpdesk = await open(scene)
 
-    const run = await held(helpdesk.agent(), { script: ['hello', 'and then?'] })
+    const run = await converse(helpdesk.agent(), { script: ['hello', 'and then?'] })
 
     expect(run).toMatchObject({
       endReason: 'agent_error',
@@ -124,7 +117,7 @@ describe('a conversation in the scene H02', () => {
   test('a task that never ends: the agent failed when turnTimeoutMs is over', async () => {
     await using helpdesk = await open(fixture('H02'))
 
-    const run = await held(helpdesk.agent(), { script: ['hello', 'and then?'], turnTimeoutMs: 3000 })
+    const run = await converse(helpdesk.agent(), { script: ['hello', 'and then?'], turnTimeoutMs: 3000 })
 
     expect(run).toMatchObject({
       endReason: 'agent_error',
@@ -135,7 +128,7 @@ describe('a conversation in the scene H02', () => {
     expect(run.fault?.message).toMatch(
       /^turn 1: task t1 still working after \d+ ms and \d+ polls; status unchanged since 2026-01-01T00:00:00\.000Z$/,
     )
-    expect(run.fault?.fix).toBe('Let the task come to an end, or raise turnTimeoutMs when it needs longer.')
+    expect(run.fault?.fix).toBe('Let the task finish, or raise turnTimeoutMs if it needs longer.')
     expect(helpdesk.methods()).not.toContain('CancelTask')
   })
 })
@@ -144,7 +137,7 @@ describe('a conversation in the scene H04', () => {
   test('a finished task is not sent to again; its context is', async () => {
     await using helpdesk = await open(fixture('H04'))
 
-    const run = await held(helpdesk.agent(), { script: ['one?', 'two?'] })
+    const run = await converse(helpdesk.agent(), { script: ['one?', 'two?'] })
 
     expect(run.entries.map(({ text }) => text)).toEqual(['one?', 'one', 'two?', 'two'])
     expect(run.entries.flatMap(({ task }) => task?.nth ?? [])).toEqual([1, 2])
@@ -159,7 +152,7 @@ describe('a conversation in the scene H06', () => {
   test('a context that changes is a finding that names the turn', async () => {
     await using helpdesk = await open(fixture('H06'))
 
-    const run = await held(helpdesk.agent(), { script: [...conversation] })
+    const run = await converse(helpdesk.agent(), { script: [...conversation] })
 
     expect(helpdesk.posts()[1]?.rpc?.params).toMatchObject({ message: { contextId: 'c1' } })
     expect(run.findings).toMatchObject([
@@ -173,12 +166,12 @@ describe('a conversation in the scene H06', () => {
     delete answer(scene, 1).contextId
     await using helpdesk = await open(scene)
 
-    const run = await held(helpdesk.agent(), { script: [...conversation] })
+    const run = await converse(helpdesk.agent(), { script: [...conversation] })
 
     expect(run.findings.at(-1)).toMatchObject({
       id: 'conversation/no-context',
       level: 'warning',
-      message: 'the first answer names no contextId, so the conversation went on without one',
+      message: 'the first answer has no contextId, so the conversation continued without one',
     })
     expect(helpdesk.posts()[1]?.rpc?.params).not.toHaveProperty('message.contextId')
   })

@@ -182,8 +182,8 @@ describe('K10 Runner timeout of five seconds hits first', () => {
       'DEADLINE',
     ])
     expect(warnings).toEqual([
-      'time was up after 4500 ms of waiting for the answer of the agent in turn 2, so that the conversation was cut short. ' +
-        'Raise the test timeout, e.g. it(name, fn, 60_000), or deadlineMs where that is set.',
+      'the deadline passed after 4500 ms of waiting for an answer in turn 2, so the conversation was cut short. ' +
+        'Raise the test timeout, e.g. it(name, fn, 60_000), or deadlineMs if it is set.',
     ])
     expect(clock.pending).toBe(0)
   })

@@ -1,4 +1,8 @@
-import { meetCriteria, type JudgeTranscriptOptions, type MetCriteria } from '../../judge/judgeTranscript.ts'
+import {
+  judgeByCriteria,
+  type JudgeTranscriptOptions,
+  type CriteriaResult,
+} from '../../judge/judgeTranscript.ts'
 import type { ConversationRun } from '../../transcript/types.ts'
 import { systemDeps } from '../../core/deps.ts'
 import type { Criterion } from '../../judge/types.ts'
@@ -21,7 +25,7 @@ export async function checkCriteria(
   const name = options.name ?? test?.name
   const time = timeToTell(budget)
   try {
-    const met = await meetCriteria(
+    const met = await judgeByCriteria(
       run,
       criteria,
       { ...options, ...(name !== undefined && { name }) },
@@ -38,7 +42,7 @@ export async function checkCriteria(
   }
 }
 
-function verdictOf(met: MetCriteria, { threshold = 1 }: MeetCriteriaOptions): Verdict {
+function verdictOf(met: CriteriaResult, { threshold = 1 }: MeetCriteriaOptions): Verdict {
   const { run, judgement, outcome, warnings } = met
   return {
     ...toldOf(met, judged(met), { outcome, notes: warnings }),

@@ -1,5 +1,5 @@
 import { finding } from '../../findings/finding.ts'
-import { isOpen } from '../../judge/judgeRun.ts'
+import { isLastUnanswered } from '../../judge/judgeRun.ts'
 import type { TrialResult } from '../../conversation/types.ts'
 import type { Finding } from '../../findings/types.ts'
 import type { CriterionResult, Judgement } from '../../judge/types.ts'
@@ -26,7 +26,8 @@ export function judged({ run, judgement, fault = run.fault, outcome, check }: To
     return `a simulated user that ${check.severity} the agent: ${check.why}`
   }
   if (judgement === undefined) return `a conversation of ${turns} that nobody judged`
-  const open = outcome === 'inconclusive' && isOpen(run) ? ', of which the last was not answered in time' : ''
+  const open =
+    outcome === 'inconclusive' && isLastUnanswered(run) ? ', of which the last was not answered in time' : ''
   return `${scoreText(judgement)}, after ${turns}${open}`
 }
 
