@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { checkSimulator, type CheckAbout, type CheckedConversation } from '../../src/conversation/checkSimulator.ts'
+import {
+  checkSimulator,
+  type CheckAbout,
+  type CheckedConversation,
+} from '../../src/conversation/checkSimulator.ts'
 import { A2AModelError, A2AUsageError } from '../../src/core/errors.ts'
 import { deepFreeze, fakeCalls, marks, conversation, type FakeCalls } from '../simulator/userFakes.ts'
 

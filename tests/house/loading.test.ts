@@ -20,7 +20,12 @@ function loadedBy(entry: string, files: readonly Source[] = all): Map<string, st
 }
 
 /** Most tests hold no conversation: what holds and judges one must not slow down every test file. */
-const late = ['src/conversation/runConversation.ts', 'src/judge/judgeConversation.ts', 'src/model/calls.ts', 'src/model/limiter.ts']
+const late = [
+  'src/conversation/runConversation.ts',
+  'src/judge/judgeConversation.ts',
+  'src/model/calls.ts',
+  'src/model/limiter.ts',
+]
 
 describe('what a conversation needs', () => {
   test.each(['src/vitest.ts', 'src/jest.ts', 'src/expect.ts', 'src/matchers.ts', 'src/index.ts'])(
