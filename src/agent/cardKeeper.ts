@@ -19,7 +19,7 @@ export interface CardKeeperOptions {
   given: CardObject | undefined
 }
 
-/** The card of one handle: fetched once, shared by concurrent callers, and judged only if somebody asks for that. */
+/** The card of one handle: fetched once, shared by concurrent callers, and judged only on request. */
 export class CardKeeper {
   readonly #about: CardKeeperOptions
   // By version, because an agent may publish a card for each and choose by the header.

@@ -2,12 +2,12 @@ import type { ChildProcess } from 'node:child_process'
 import { systemClock } from '../core/clock.ts'
 import { closeWithFile } from './lifetime.ts'
 
-/** A command of ours that runs, with everything that it starts. */
+/** A command that we run, with everything that it starts. */
 export interface RunningCommand {
   readonly pid: number | undefined
   /** Set once it has ended: `exited with code 1`, `was ended by SIGKILL`, `could not be started: …`. */
   ended(): string | undefined
-  /** Resolves when it has ended by itself or by `stop()`. */
+  /** Resolves when it has ended, on its own or by `stop()`. */
   readonly whenEnded: Promise<void>
   /** The end of what it printed to both outputs. */
   output(): string
@@ -35,7 +35,7 @@ function hookExit(): void {
   })
 }
 
-/** Runs a command as the head of its own process tree, which ends at the latest with this process, however that ends. */
+/** Runs a command in its own process group, which ends at the latest with this process, however that ends. */
 export async function runCommand({ command, cwd, env }: CommandOptions): Promise<RunningCommand> {
   const { spawn, spawnSync } = await import('node:child_process')
   const windows = process.platform === 'win32'
@@ -45,7 +45,7 @@ export async function runCommand({ command, cwd, env }: CommandOptions): Promise
     cwd,
     env,
     shell: typeof command === 'string',
-    // A group of its own, so that one signal reaches everything that the command starts.
+    // In its own group, so that one signal reaches everything that the command starts.
     detached: !windows,
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
@@ -118,7 +118,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal)
   } catch {
-    // The group is gone, which is what was wanted.
+    // The group has ended already.
   }
 }
 

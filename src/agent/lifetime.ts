@@ -26,7 +26,7 @@ export function closeWithFile(close: () => Promise<void>): () => void {
 
 /**
  * Closes every server and ends every process that `serveAgent`, `startAgent` and served subjects opened since the file began.
- * The setup entries call it after each file. Failures to close are swallowed: the file's tests have long been judged.
+ * The setup entries call it after each file. Errors are ignored: the file's tests have ended.
  */
 export async function closeOpened(): Promise<void> {
   const closing = [...shared.open]
@@ -34,12 +34,12 @@ export async function closeOpened(): Promise<void> {
   await Promise.allSettled(closing.map((close) => close()))
 }
 
-/** Marks an agent as one that we serve or run ourselves; failure messages about it show what `read` gives at that moment. */
+/** Marks an agent as one that we serve or run ourselves; failure messages about it print what `read` returns then. */
 export function markServed(agent: A2AAgent, read: () => Excerpt[] = () => []): void {
   shared.served.set(agent, read)
 }
 
-/** What is known about an agent besides its exchanges: its output, errors of its handlers. Empty for one that we did not start. */
+/** What is known about an agent besides its exchanges: its output, errors of its handlers. Empty if we did not start it. */
 export function excerptsOf(agent: A2AAgent): Excerpt[] {
   return shared.served.get(agent)?.() ?? []
 }

@@ -9,7 +9,7 @@ export type NodeListener = (req: IncomingMessage, res: ServerResponse) => unknow
 export interface LoopbackServer {
   /** `http://127.0.0.1:49152` */
   origin: string
-  /** What its handlers threw, oldest first. */
+  /** The errors of its handlers, oldest first. */
   failures(): Excerpt[]
   closed(): boolean
   /** Stops listening and ends open connections; safe to call twice. */
@@ -24,7 +24,7 @@ export async function serveOnLoopback(listener: NodeListener): Promise<LoopbackS
   const failures: Excerpt[] = []
   const server = createServer((req, res) => {
     void (async () => listener(req, res))().catch((error: unknown) => {
-      // Whoever asked has gone: what the handler makes of that is nobody's failure.
+      // The client has gone: what the handler does then is not a failure.
       if (res.closed) return
       failures.push({ label: `Error in the handler of ${req.method} ${req.url}`, text: errorText(error) })
       if (failures.length > failuresKept) failures.shift()
@@ -35,7 +35,7 @@ export async function serveOnLoopback(listener: NodeListener): Promise<LoopbackS
   })
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
-    // The client's side holds the process while it waits for an answer; ours must not hold it afterwards.
+    // The client's side keeps the process alive while it waits for an answer; ours must not do so afterwards.
     socket.unref()
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))

@@ -128,19 +128,19 @@ function checkLimits(limits: object): void {
   }
 }
 
-function checkKeys(value: object, known: readonly string[], complaint: string): void {
+function checkKeys(value: object, known: readonly string[], problem: string): void {
   for (const key of Object.keys(value)) {
     if (known.includes(key)) continue
     const near = nearest(key, known)
     throw bad(
-      `${complaint} "${key}"` + (near === undefined ? '' : `; did you mean "${near}"?`),
+      `${problem} "${key}"` + (near === undefined ? '' : `; did you mean "${near}"?`),
       `known are ${known.join(', ')}`,
     )
   }
 }
 
 /**
- * Reads the address of an agent: a URL string or a URL object. Throws A2AUsageError `BAD_SUBJECT` that says what was given
+ * Reads the address of an agent: a URL string or a URL object. Throws A2AUsageError `BAD_SUBJECT` that says what was received
  * and what is accepted.
  */
 export function readTarget(target: unknown): string {
@@ -155,7 +155,7 @@ export function readTarget(target: unknown): string {
   const host = /^[\w.-]+(:\d+)?(\/.*)?$/.test(trimmed) && trimmed !== ''
   throw new A2AUsageError(
     'BAD_SUBJECT',
-    `${shown(href)} is no http(s) URL` + (host ? `; did you mean "http://${trimmed}"?` : ''),
+    `${shown(href)} is not an http(s) URL` + (host ? `; did you mean "http://${trimmed}"?` : ''),
     { fix: acceptedTargets },
   )
 }

@@ -52,7 +52,7 @@ function listenerOf(given: { listener: unknown; fetch: unknown; routes: unknown 
   if (names.length !== 1) {
     throw new A2AUsageError(
       'BAD_OPTIONS',
-      `serveAgent() takes one of \`listener\`, \`fetch\` and \`routes\`, but was given ${names.length === 0 ? 'none' : names.join(' and ')}.`,
+      `serveAgent() takes one of \`listener\`, \`fetch\` and \`routes\`, but received ${names.length === 0 ? 'none' : names.join(' and ')}.`,
     )
   }
   const { listener, fetch, routes } = given

@@ -22,7 +22,7 @@ export interface StartOptions extends AgentOptions {
   readyTimeoutMs?: number
 }
 
-/** An agent that runs as a process of ours. */
+/** An agent that runs as a process that we started. */
 export interface StartedAgent extends A2AAgent {
   readonly pid: number
   /** The last 64 KiB that it printed, both outputs. */
@@ -87,7 +87,7 @@ async function untilReady(
   let last = 'nothing'
   try {
     for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
-      // A new handle each time, so that the one handed over knows nothing of the attempts before.
+      // A new handle each time, so that the returned one knows nothing about the attempts before.
       const agent = open()
       const answer = await Promise.race([probe(agent), run.whenEnded, timeUp])
       void agent.close()
@@ -102,8 +102,8 @@ async function untilReady(
       if (answer !== undefined) last = answer
       if (late) {
         throw failure(
-          `the agent runs, but gave no card at ${target} within ${readyTimeoutMs} ms (readyTimeoutMs); the last answer: ${last}.`,
-          'Does it listen on the port that it is given as PORT? If not, name its address with `url`.',
+          `the agent runs, but returned no card at ${target} within ${readyTimeoutMs} ms (readyTimeoutMs); the last answer: ${last}.`,
+          'Does it listen on the port that it receives as PORT? If not, pass its address as `url`.',
         )
       }
       await Promise.race([clock.sleep(pause), run.whenEnded, timeUp])
@@ -120,7 +120,7 @@ async function probe(agent: A2AAgent): Promise<string> {
     const waiting = discovery.attempts.every(
       ({ status, error }) => status === 404 || status === 503 || isNotUpYet(error),
     )
-    // Any other answer is the agent's own: its matchers will say what is wrong with it.
+    // Any other answer is the agent's own: matchers will report what is wrong with it.
     if (discovery.found || !waiting) return 'ready'
     return discovery.attempts.map(({ url, outcome }) => `${url}: ${outcome}`).join(', ')
   } catch (error) {
@@ -173,8 +173,7 @@ function checkCommand(command: unknown): void {
 
 const portTries = 20
 
-// Out of the range from which systems take the ports that nobody names: one of those could be given to another process before the
-// agent listens on it.
+// Outside the range of ephemeral ports: the system could give one of those to another process before the agent listens on it.
 async function freePort(): Promise<number> {
   const { randomInt } = await import('node:crypto')
   for (let tries = 0; tries < portTries; tries++) {
@@ -184,14 +183,14 @@ async function freePort(): Promise<number> {
   return claimPort(0)
 }
 
-// A fixed port that somebody else holds must not make that somebody pass for the agent.
+// Another process that uses a fixed port must not be mistaken for the agent.
 async function claimPort(wanted: number): Promise<number> {
   const { createServer } = await import('node:net')
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const why = cause.code === 'EADDRINUSE' ? 'is already in use' : `cannot be used: ${cause.message}`
-      const fix = 'End what holds it, or leave `port` out to get a free one as PORT.'
+      const fix = 'End the process that uses it, or leave `port` out to get a free one as PORT.'
       reject(
         new A2AConnectionError('AGENT_DID_NOT_START', `port ${wanted} of 127.0.0.1 ${why}`, { cause, fix }),
       )

@@ -19,18 +19,18 @@ import {
 import type { A2AAgent } from './types.ts'
 import { toNodeListener } from './webHandler.ts'
 
-/** What stood in `expect(…)`: something to talk to, or a card by itself. */
+/** What `expect(…)` received: an agent, or only its card. */
 export type Subject =
   | {
       kind: 'agent'
       agent: A2AAgent
-      /** Closes what only this use of it opened. */ dispose?: () => Promise<void>
+      /** Closes what only this use opened. */ dispose?: () => Promise<void>
     }
   | { kind: 'card'; card: unknown }
 
 /**
- * Turns what was given to `expect()` into a subject; servers and apps are served on a loopback port for as long as their file lives.
- * A kind is only assumed where it is certain. Throws A2AUsageError `BAD_SUBJECT`.
+ * Turns what `expect()` received into a subject; servers and apps are served on a loopback port until their test file ends.
+ * A kind is assumed only if it is certain. Throws A2AUsageError `BAD_SUBJECT`.
  */
 export async function resolveSubject(received: unknown, deps: Deps = systemDeps()): Promise<Subject> {
   if (isAgent(received)) return { kind: 'agent', agent: received }
@@ -58,14 +58,14 @@ function messageOf(thrown: unknown): string {
   return typeof message === 'string' && message !== '' ? message : String(thrown)
 }
 
-/** Throws A2AUsageError `BAD_SUBJECT` for an app that does not boot: that says nothing of the agent that it would be. */
+/** Throws A2AUsageError `BAD_SUBJECT` for an app that does not start: that says nothing about the agent. */
 async function booted(app: { ready(): Promise<unknown> }): Promise<void> {
   try {
     await app.ready()
   } catch (cause) {
     throw new A2AUsageError(
       'BAD_SUBJECT',
-      `the Fastify app that expect() was given did not start: ${messageOf(cause)}`,
+      `the Fastify app that expect() received did not start: ${messageOf(cause)}`,
       { cause, fix: 'Await app.ready() in the test to see where it fails.' },
     )
   }
@@ -74,7 +74,7 @@ async function booted(app: { ready(): Promise<unknown> }): Promise<void> {
 function fromText(text: string, deps: Deps): Subject {
   const trimmed = text.trim()
   if (/^https?:\/\//i.test(trimmed)) {
-    if (!URL.canParse(trimmed)) throw badSubject(`"${text}", which is no valid URL`)
+    if (!URL.canParse(trimmed)) throw badSubject(`"${text}", which is not a valid URL`)
     // A new handle each time: an agent behind an address may have changed its card since.
     return fresh(trimmed, deps)
   }
@@ -115,7 +115,7 @@ async function fromServer(server: HttpServerLike, deps: Deps): Promise<Subject> 
 
 const servers = new WeakMap<object, Promise<LoopbackServer>>()
 
-/** One server an object, one handle a use: two matchers share the port, and neither sees a card that has changed since. */
+/** One server per object, one handle per use: two matchers share the port, and neither sees an outdated card. */
 async function served(subject: object, listener: NodeListener, deps: Deps): Promise<Subject> {
   const open = (): Promise<LoopbackServer> => serveOnLoopback(listener)
   const known = servers.get(subject)

@@ -31,23 +31,23 @@ export function isFastify(value: unknown): value is { ready(): Promise<unknown>;
   return hasFunctions(value, 'ready', 'inject', 'route') && has(value, 'server') && isHttpServer(value.server)
 }
 
-/** `closeIdleConnections` tells an HTTP server from a bare `net.Server`. */
+/** `closeIdleConnections` distinguishes an HTTP server from a bare `net.Server`. */
 export function isHttpServer(value: unknown): value is HttpServerLike {
   return hasFunctions(value, 'listen', 'address', 'emit', 'closeIdleConnections') && has(value, 'listening')
 }
 
-/** Hono, itty-router, a worker's module; not the global object, which can fetch but serves nothing. */
+/** Hono, itty-router, a worker's module; not the global object, which can fetch but does not serve. */
 export function hasFetch(value: unknown): value is { fetch: WebHandler } {
   return (
     typeof value === 'object' &&
     value !== globalThis &&
     hasFunctions(value, 'fetch') &&
-    // What asks cannot answer: it would call itself.
+    // It would call itself.
     (value as { fetch: unknown }).fetch !== globalThis.fetch
   )
 }
 
-/** An object as JSON makes it: a card, or what is taken for one. */
+/** A plain object, as JSON makes it: it is taken for a card. */
 export function isPlainData(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   if (Object.values(value).some((entry) => typeof entry === 'function')) return false
@@ -64,16 +64,16 @@ const accepted = `Give expect() one of:
   a Node http.Server, an Express or Fastify app, or an object with a \`fetch\` function (Hono, workers)
 Anything else that serves an agent: \`await serveAgent({listener})\`, \`({fetch})\` or \`({routes})\`.`
 
-/** `BAD_SUBJECT`: what was given, and all that would have done. */
+/** `BAD_SUBJECT`: what was received, and everything that is accepted. */
 export function badSubject(given: string, hint?: string): A2AUsageError {
   return new A2AUsageError(
     'BAD_SUBJECT',
-    `expect() was given ${given}, which is no agent and no agent card.${hint === undefined ? '' : ` ${hint}`}`,
+    `expect() received ${given}, which is neither an agent nor an agent card.${hint === undefined ? '' : ` ${hint}`}`,
     { fix: accepted },
   )
 }
 
-/** Names a value for a message, without printing what it holds; an error is told, as it is most likely what broke. */
+/** Names a value for a message, without printing its content; of an error the message is printed, as it is most likely the cause. */
 export function describe(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return `an array of ${value.length}`
@@ -86,7 +86,7 @@ export function describe(value: unknown): string {
   return keys.length === 0 ? named : `${named} with ${keys.join(', ')}`
 }
 
-/** The way out for things that we know but do not guess at. */
+/** A hint for things that we recognise but do not guess at. */
 export function hintFor(value: unknown): string | undefined {
   if (value === undefined) return 'Was the agent made before the test ran?'
   if (hasFunctions(value, 'then')) return 'It is a promise: put `await` in front of it.'

@@ -8,7 +8,7 @@ import type { AgentInterface } from '../protocol/model.ts'
 export interface A2AAgent extends Client, AsyncDisposable {
   /** Brand, for subjects made by another copy of this package. */
   readonly isA2AAgent: true
-  /** The address as typed, or what was served. */
+  /** The address as typed, or of the server that we opened. */
   readonly url: string
   readonly options: Readonly<AgentOptions>
   /** `name (url)` for messages; the name only once the card is known. */
@@ -17,20 +17,20 @@ export interface A2AAgent extends Client, AsyncDisposable {
   readonly exchanges: readonly Exchange[]
   /** Values that must never be printed. */
   readonly secrets: readonly string[]
-  /** Finds and judges the card, once a handle. Throws only where nothing can be said: `UNREACHABLE`, `TIMEOUT`, … */
+  /** Finds and judges the card, once per handle. Throws only if no location answers: `UNREACHABLE`, `TIMEOUT`, … */
   card(judgedBy?: CardJudgement): Promise<AgentCardResult>
   /**
-   * The same agent called otherwise: other credentials, version, binding. An option that is given as undefined is removed. The
-   * handle that comes back has a card and exchanges of its own; closing it leaves the agent running, closing this one closes both.
+   * The same agent with other options: credentials, version, binding. An option set to undefined is removed. The new handle has
+   * its own card and exchanges; closing it leaves the agent running, closing this one closes both.
    */
   withOptions(overrides: { [Name in keyof AgentOptions]?: AgentOptions[Name] | undefined }): A2AAgent
-  /** Reads a JSON document that the card names beside itself, such as a key set. Throws A2AError. */
+  /** Reads a JSON document that the card refers to, such as a key set. Throws A2AError. */
   fetchJson(url: string, about: DocumentQuestion): Promise<unknown>
   /** The interfaces of the card that this client can call, where it calls them: first the one that `send()` tries first. */
   interfaces(signal?: AbortSignal): Promise<AgentInterface[]>
   /**
-   * Sends one bare request, as anybody or nobody, and gives the answer whatever its status: for checks of authentication and
-   * the like. Undefined where the interface lacks the operation. Throws A2AError where nothing answered.
+   * Sends one bare request with any identity, or anonymously, and returns the answer whatever its status: for checks of authentication and
+   * the like. Undefined if the interface lacks the operation. Throws A2AError if nothing answered.
    */
   probe(probe: Probe): Promise<ProbeAnswer | undefined>
   /** Forgets the card, for an agent that was restarted. */

@@ -6,7 +6,7 @@ import type { NodeListener } from './loopback.ts'
 /** A handler in the style of the web: Hono's and a worker's `fetch`, a Next.js route handler. */
 export type WebHandler = (request: Request) => Response | Promise<Response>
 
-/** Runs a web handler as a Node listener; the response's body is sent on as it comes. Rejects when the handler fails before its head is out. */
+/** Runs a web handler as a Node listener; the response's body is forwarded as it arrives. Rejects if the handler fails before the head was sent. */
 export function toNodeListener(handler: WebHandler): NodeListener {
   return async (req, res) => {
     const gone = new AbortController()
@@ -17,7 +17,9 @@ export function toNodeListener(handler: WebHandler): NodeListener {
     const request = await toRequest(req, gone.signal)
     const response: unknown = await handler(request)
     if (!isResponse(response)) {
-      throw new TypeError(`the handler of ${req.method} ${req.url} gave ${given(response)}, not a Response`)
+      throw new TypeError(
+        `the handler of ${req.method} ${req.url} returned ${given(response)}, not a Response`,
+      )
     }
     await writeResponse(response, res)
   }
@@ -62,7 +64,7 @@ async function writeResponse(response: Response, res: ServerResponse): Promise<v
     }
     res.end()
   } catch (error) {
-    // The head is out: all that is left is to let the client see that the body is cut.
+    // The head was sent: all that is left is to let the client see that the body is truncated.
     res.destroy()
     throw error
   }

@@ -1,6 +1,7 @@
 import type { Credential } from './types.ts'
 import { requiredNames, schemesOf, type Scheme } from '../card/security.ts'
 import type { CardObject } from '../card/types.ts'
+import { isRecord } from '../core/guards.ts'
 import { A2AReplyError, A2AUsageError } from '../core/errors.ts'
 
 /** What goes along with every request to the typed origin. */
@@ -27,8 +28,8 @@ type Place =
 
 /**
  * Applies `credentials: {schemeName: value}` as the card's security schemes say (1.0, 0.2/0.3 and 0.1 shapes): header, query,
- * cookie, bearer, basic as `user:password`. Of alternatives the first that is wholly given is used; without one, everything
- * given is sent.
+ * cookie, bearer, basic as `user:password`. Of several alternatives, the first that has all its credentials is used; without one, every
+ * credential is sent.
  * Throws A2AUsageError `BAD_OPTIONS` for a name that the card does not know and for a value with line breaks.
  */
 export function planCredentials(
@@ -93,12 +94,12 @@ function authorizationHeader(scheme: string, value: string, onSecret: (value: st
   return `${scheme} ${encoded}`
 }
 
-/** Reads every scheme lazily: one that is broken matters only when a credential is given for it. */
+/** Reads every scheme lazily: a broken one matters only if there is a credential for it. */
 function readSchemes(card: CardObject): Map<string, () => Place> {
   const schemes = new Map<string, () => Place>()
   for (const scheme of schemesOf(card)) schemes.set(scheme.name, () => placeOf(scheme))
   // A2A 0.1: {"authentication": {"schemes": ["bearer"]}}, free text.
-  const legacy = isObject(card['authentication']) ? card['authentication']['schemes'] : undefined
+  const legacy = isRecord(card['authentication']) ? card['authentication']['schemes'] : undefined
   if (Array.isArray(legacy)) {
     for (const name of legacy) {
       if (typeof name === 'string' && !schemes.has(name)) schemes.set(name, () => legacyPlace(name))
@@ -159,7 +160,7 @@ function nowhere(why: string, fix = 'Send it yourself with the option headers.')
   return { in: 'nowhere', why, fix }
 }
 
-/** The card's alternatives, each the list of schemes that it demands together. */
+/** The card's alternatives, each the list of schemes that it requires together. */
 function readRequirements(card: CardObject): string[][] {
   const list = card['securityRequirements'] ?? card['security']
   if (!Array.isArray(list)) return []
@@ -188,8 +189,4 @@ function unknownScheme(name: string, known: string[]): A2AUsageError {
           : `Use ${known.length === 1 ? list : `one of ${list}`}, or the option headers.`,
     },
   )
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

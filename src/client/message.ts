@@ -2,7 +2,7 @@ import type { MessageInput, SendOptions } from './types.ts'
 import { A2AUsageError } from '../core/errors.ts'
 import { isInterrupted, type FilePart, type Message, type Part } from '../protocol/model.ts'
 
-/** Builds the user's message. A finished task is never continued: of `after` only an interrupted one goes along. */
+/** Builds the user's message. Of `after`, the task is continued only if it is interrupted: a finished one cannot be. */
 export function toMessage(input: MessageInput, options: SendOptions, messageId: string): Message {
   const { after } = options
   const contextId = options.contextId ?? after?.contextId
@@ -20,9 +20,9 @@ function toParts(input: MessageInput): Part[] {
   if (!Array.isArray(input) || input.length === 0) {
     throw new A2AUsageError(
       'BAD_OPTIONS',
-      `a message is a string or a list of parts, but ${shown(input)} was given`,
+      `a message must be a string or an array of strings and parts; received ${shown(input)}`,
       {
-        fix: "Send a text, or parts such as [{kind: 'text', text: 'Hello'}, {kind: 'file', bytes: '…', mediaType: 'image/png'}].",
+        fix: "Send a string, or parts such as [{kind: 'text', text: 'Hello'}, {kind: 'file', bytes: '…', mediaType: 'image/png'}].",
       },
     )
   }
@@ -31,7 +31,7 @@ function toParts(input: MessageInput): Part[] {
     if (isPart(part)) return part
     throw new A2AUsageError(
       'BAD_OPTIONS',
-      `part ${at} of the message has no known kind: ${shown(part)} was given`,
+      `part ${at} of the message has no known kind; received ${shown(part)}`,
       {
         fix: "Use {kind: 'text', text}, {kind: 'file', bytes or url} or {kind: 'data', data}.",
       },
@@ -59,7 +59,7 @@ export function inlineSize(part: FilePart): number {
 
 const largeFile = 100_000
 
-/** The file parts that are so large that an echo of them in the history is unwanted. */
+/** The file parts that are too large to be repeated in the history. */
 export function largeFiles(message: Message): FilePart[] {
   return message.parts.filter(
     (part): part is FilePart => part.kind === 'file' && inlineSize(part) > largeFile,

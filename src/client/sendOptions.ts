@@ -25,12 +25,12 @@ const reply: Kind = {
 }
 const signal: Kind = {
   what: 'an AbortSignal',
-  // Not by its class: a test environment has one of its own.
+  // Not by its class: a test environment may have its own.
   accepts: (value) => isObject(value) && typeof value['aborted'] === 'boolean',
 }
 
 const always: OptionsSpec = { signal, waitMs: time }
-const said: OptionsSpec = {
+const messageOptions: OptionsSpec = {
   contextId: filledText,
   taskId: filledText,
   referenceTaskIds: listOf(text),
@@ -38,11 +38,11 @@ const said: OptionsSpec = {
   metadata: record,
   configuration: record,
 }
-const followed: OptionsSpec = { force: truth, keep: truth, closeMs: time }
+const streamOptions: OptionsSpec = { force: truth, keep: truth, closeMs: time }
 const specs: Record<Operation, OptionsSpec> = {
-  send: { ...said, noWait: truth, ...always },
-  stream: { ...said, ...followed, ...always },
-  subscribe: { ...followed, ...always },
+  send: { ...messageOptions, noWait: truth, ...always },
+  stream: { ...messageOptions, ...streamOptions, ...always },
+  subscribe: { ...streamOptions, ...always },
 }
 const configuration: OptionsSpec = {
   acceptedOutputModes: listOf(text),

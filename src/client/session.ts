@@ -26,7 +26,7 @@ export interface EventsContext {
   record: Recording
   /** The task as it is known already. */
   start?: Task
-  /** The session that a 0.1 message was given. */
+  /** The session of a 0.1 message. */
   sessionId?: () => string | undefined
   /** The context that the message continues. */
   contextId?: string | undefined

@@ -27,11 +27,11 @@ export type Credential = string | ((about: { refresh: boolean }) => string | Pro
 export interface AgentOptions {
   /** Sent with every request to the typed origin, the card's included. */
   headers?: HeaderSource
-  /** By the name of the card's security scheme: what it says (header, query, cookie, bearer, basic as `user:password`) is applied. */
+  /** By the name of the card's security scheme; applied as the scheme says (header, query, cookie, bearer, basic as `user:password`). */
   credentials?: Record<string, Credential>
-  /** Where the card is, when no well-known path has it. */
+  /** Address of the card, if it is not at a well-known path. */
   cardUrl?: string
-  /** The card itself; nothing is fetched then. */
+  /** The card itself; then none is fetched. */
   card?: Record<string, unknown>
   /** Address to call instead of the card's. */
   endpoint?: string
@@ -48,10 +48,10 @@ export interface AgentOptions {
   requestTimeoutMs?: number
   /** Longest wait until a task settles in ms. Default 60 000. */
   waitMs?: number
-  /** Further origins that may see headers and credentials. */
+  /** Other origins that may see headers and credentials. */
   trustedOrigins?: string[]
   limits?: Partial<Limits>
-  /** An undici dispatcher to use instead of ours; proxies and TLS are its business then. */
+  /** An undici dispatcher to use instead of ours; it then handles proxies and TLS. */
   dispatcher?: unknown
   /** Certificate authority and client certificate, PEM. */
   tls?: TlsOptions
@@ -59,10 +59,10 @@ export interface AgentOptions {
   name?: string
 }
 
-/** By what a card is judged, above what the handle says; a version other than the handle's also asks the agent for that card. */
+/** How a card is judged, over the handle's options; a version other than the handle's also requests the card of that version. */
 export type CardJudgement = Pick<CardOptions, 'rules' | 'version' | 'bindings'>
 
-/** The card of a handle: where it was found and what the rules say. */
+/** The card of a handle: where it was found, and how the rules judge it. */
 export interface AgentCardResult {
   discovery: Discovery
   report: CardReport
@@ -78,12 +78,12 @@ export type MessageInput = string | readonly (string | Part)[]
 
 /**
  * The push notification configs of tasks (A2A 0.3 §7.5 to 7.8, A2A 1.0 §3.1.7 to 3.1.10). All throw A2AError, and A2AUsageError
- * `NOT_DECLARED` where the card does not declare push notifications or the version lacks the operation.
+ * `NOT_DECLARED` if the card does not declare push notifications or the version lacks the operation.
  */
 export interface PushConfigs {
-  /** Gives the config as the agent keeps it, with its id where the version has ids. */
+  /** Returns the config as the agent stores it, with its id if the version has ids. */
   create(taskId: string, config: PushConfig, options?: GatedOptions): Promise<PushConfig>
-  /** 0.1 keeps one config a task and ignores the id. */
+  /** 0.1 stores one config per task and ignores the id. */
   get(taskId: string, id?: string, options?: GatedOptions): Promise<PushConfig>
   /** Since 0.2.5. */
   list(taskId: string, options?: GatedOptions): Promise<PushConfig[]>
@@ -94,46 +94,46 @@ export interface PushConfigs {
 /** The card for authenticated clients. */
 export interface ExtendedCardResult {
   card: CardObject
-  /** What the rules say of it. */
+  /** How the rules judge it. */
   report: CardReport
   exchange: Exchange
 }
 
 /** Options of one `send()`. */
 export interface SendOptions {
-  /** The conversation to go on with; usually `reply.contextId`. */
+  /** The conversation to continue; usually `reply.contextId`. */
   contextId?: string
-  /** The task to go on with: only one that waits for input. */
+  /** The task to continue: only one that waits for input. */
   taskId?: string
   referenceTaskIds?: string[]
-  /** Continues what a reply left open: its context, and its task while that is interrupted. */
+  /** Continues a reply: its context, and its task if that is interrupted. */
   after?: Reply
   metadata?: Record<string, unknown>
   configuration?: SendConfiguration
   /** Longest wait until the task settles in ms. Default: the handle's `waitMs`. */
   waitMs?: number
-  /** Hand the task over as first answered, without waiting. Default false. */
+  /** Return the task as first answered, without waiting. Default false. */
   noWait?: boolean
-  /** Ends everything; set by matchers to the time that the runner leaves. */
+  /** Ends everything; matchers pass one that ends before the test's time limit. */
   signal?: AbortSignal
 }
 
 /** What every operation takes besides its own arguments. */
 export interface OperationOptions {
-  /** Ends everything; set by matchers to the time that the runner leaves. */
+  /** Ends everything; matchers pass one that ends before the test's time limit. */
   signal?: AbortSignal
 }
 
 /** Options of operations that an agent must declare in its card. */
 export interface GatedOptions extends OperationOptions {
-  /** Call the agent even where its card does not declare the capability. Default false. */
+  /** Call the agent even if its card does not declare the capability. Default false. */
   force?: boolean
 }
 
 /** Options of one `stream()`. */
 export interface StreamOptions extends Omit<SendOptions, 'noWait'>, GatedOptions {
   /**
-   * Longest time that the stream is read for in ms; it is then ended, and what was seen is the reply. Default: the handle's
+   * Longest time that the stream is read in ms; then it is ended, and the events so far make the reply. Default: the handle's
    * `waitMs`.
    */
   waitMs?: number
@@ -142,51 +142,51 @@ export interface StreamOptions extends Omit<SendOptions, 'noWait'>, GatedOptions
    * Default true.
    */
   keep?: boolean
-  /** How long the agent may take to close the stream after a terminal state, `final: true` or a lone Message in ms; then we do. Default 250. */
+  /** How long in ms the agent may take to close the stream after a terminal state, `final: true` or a single Message; then we close it. Default 250. */
   closeMs?: number
 }
 
 /** Options of one `subscribe()`. */
 export type SubscribeOptions = Pick<StreamOptions, 'waitMs' | 'keep' | 'closeMs' | 'force' | 'signal'>
 
-/** When what happened on a stream, in ms since the epoch. */
+/** The times of a stream, in ms since the epoch. */
 export interface StreamTimings {
-  /** When the request left; before that, when the stream was asked for. */
+  /** When the request was sent; before that, when the stream was created. */
   requestedAt: number
-  /** When the response headers were there. */
+  /** When the response headers arrived. */
   openedAt?: number
   /** When each event was read, in order. */
   events: number[]
-  /** When reading ended, whatever way. */
+  /** When reading ended. */
   endedAt?: number
 }
 
 /**
- * How a stream ended: by `final: true`, a terminal or an input-required state, a Message as its first event, by being closed in
- * the midst of a task, or because we hung up (time, signal, `abort()`, a loop that was left).
+ * How a stream ended: by `final: true`, a terminal or an input-required state, a Message as its first event, by being closed midway
+ * through a task, or because we ended it (time, signal, `abort()`, leaving a loop).
  */
 export type StreamEnd = 'final' | 'terminal' | 'interrupted' | 'message' | 'closed' | 'aborted'
 
 /**
- * The events of one message or one task, as they arrive. Lazy: the request leaves at the first pull or with `open()`. Can be read
- * once; `reply()` reads on from wherever a loop stands. Reading ends by the rules of A2A 0.3 §7.2 and 1.0 §3.1.2.
- * Opening and reading throw A2AError, `NOT_DECLARED` where the card does not declare streaming.
+ * The events of one message or one task, as they arrive. Lazy: the request is sent at the first read or by `open()`. Can be read
+ * once; `reply()` continues where a loop stopped. Reading ends by the rules of A2A 0.3 §7.2 and 1.0 §3.1.2.
+ * Opening and reading throw A2AError, `NOT_DECLARED` if the card does not declare streaming.
  */
 export interface A2AStream extends AsyncIterable<StreamEvent>, AsyncDisposable {
   /** Sends the request and waits for the response headers. */
   open(): Promise<void>
-  /** Reads to the end and gives what the events came to; safe to call again. */
+  /** Reads to the end and gives the reply that the events make; safe to call again. */
   reply(): Promise<Reply>
-  /** What the events so far came to, without reading on; undefined before the first. */
+  /** The reply that the events so far make, without reading further; undefined before the first. */
   soFar(): Reply | undefined
   /** Tolerances so far; complete at the end. */
   readonly findings: readonly Finding[]
   readonly timings: Readonly<StreamTimings>
-  /** Absent while the stream goes on, and when it broke. */
+  /** Absent while the stream is open, and if it broke. */
   readonly ended: StreamEnd | undefined
-  /** True when the agent closed the connection, false when we did or it is still open. */
+  /** True if the agent closed the connection, false if we did or it is still open. */
   readonly closed: boolean
-  /** False when the agent answered with one plain result in place of a stream. */
+  /** False if the agent answered with one plain result instead of a stream. */
   readonly streamed: boolean
   /** The dialect that was spoken, once it is known. */
   readonly dialect: Dialect | undefined
@@ -194,7 +194,7 @@ export interface A2AStream extends AsyncIterable<StreamEvent>, AsyncDisposable {
   readonly method: string | undefined
   /** The exchange of the stream, once it is open. */
   readonly exchange: Exchange | undefined
-  /** Hangs up; reading then ends without an error. */
+  /** Closes the connection; reading then ends without an error. */
   abort(): void
 }
 
@@ -204,7 +204,7 @@ export interface TaskPage extends TaskList {
   findings: Finding[]
 }
 
-/** What one message came to: the reply, read the same way whatever version the agent speaks. */
+/** The reply to one message, in the same form whatever version the agent speaks. */
 export interface Reply {
   /** Brand, for the reply matchers and the snapshot serializer. */
   readonly isA2AReply: true
@@ -231,17 +231,17 @@ export interface Reply {
   data: unknown[]
   /** All file parts of the answer, in order. */
   files: FilePart[]
-  /** Dialect that was spoken in the end, and the one that the card declares. */
+  /** Dialect that was spoken, and the one that the card declares. */
   dialect: Dialect
   declared?: Dialect
-  /** True when the task was still going on when the wait ended. */
+  /** True if the task was still active when the wait ended. */
   unsettled: boolean
   /** How the wait went, for messages. */
   wait: { polls: number; ms: number; subscribed?: boolean }
   /** Tolerances that reading needed, fallbacks, odd addresses. */
   findings: Finding[]
   exchanges: readonly Exchange[]
-  /** Who answered, for messages. */
+  /** The agent that answered, for messages. */
   agent: string
   /** Values that must never be printed. */
   secrets: readonly string[]
@@ -251,17 +251,17 @@ export interface Reply {
 export interface Client {
   /** Sends one message and waits until its task settles. Throws A2AError. */
   send(message: MessageInput, options?: SendOptions): Promise<Reply>
-  /** Sends one message and gives the events as they come. Lazy; see `A2AStream`. */
+  /** Sends one message and gives the events as they arrive. Lazy; see `A2AStream`. */
   stream(message: MessageInput, options?: StreamOptions): A2AStream
-  /** Follows a task that is going on, also one whose stream was cut (`tasks/resubscribe`, `SubscribeToTask`). */
+  /** Follows an active task, also one whose stream was interrupted (`tasks/resubscribe`, `SubscribeToTask`). */
   subscribe(taskId: string, options?: SubscribeOptions): A2AStream
   /** Fetches a task. `historyLength`: the most messages of its history. Throws A2AError. */
   getTask(id: string, options?: OperationOptions & { historyLength?: number }): Promise<Task>
-  /** Asks the agent to cancel a task, and gives the task as the agent then has it. Throws A2AError. */
+  /** Asks the agent to cancel a task, and returns the task as it then is. Throws A2AError. */
   cancelTask(id: string, options?: OperationOptions & { metadata?: Record<string, unknown> }): Promise<Task>
   /** One page of the agent's tasks. Only 1.0 has this; throws A2AUsageError `NOT_DECLARED` for the versions before. */
   listTasks(query?: TaskQuery, options?: OperationOptions): Promise<TaskPage>
-  /** Where the agent posts what becomes of its tasks. */
+  /** Where the agent posts updates of its tasks. */
   readonly pushConfigs: PushConfigs
   /** Fetches the card for authenticated clients (0.2 and later) and judges it. Throws A2AError. */
   extendedCard(options?: GatedOptions): Promise<ExtendedCardResult>

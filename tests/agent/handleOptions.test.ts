@@ -3,14 +3,14 @@ import { a2aAgent } from '../../src/agent/a2aAgent.ts'
 import { failure } from '../client/support.ts'
 
 test.each([
-  ['localhost:3000', '"localhost:3000" is no http(s) URL; did you mean "http://localhost:3000"?'],
+  ['localhost:3000', '"localhost:3000" is not an http(s) URL; did you mean "http://localhost:3000"?'],
   [
     'agent.example.com/desk',
-    '"agent.example.com/desk" is no http(s) URL; did you mean "http://agent.example.com/desk"?',
+    '"agent.example.com/desk" is not an http(s) URL; did you mean "http://agent.example.com/desk"?',
   ],
-  ['ftp://desk.example', '"ftp://desk.example" is no http(s) URL'],
-  ['', '"" is no http(s) URL'],
-  ['http://', '"http://" is no http(s) URL'],
+  ['ftp://desk.example', '"ftp://desk.example" is not an http(s) URL'],
+  ['', '"" is not an http(s) URL'],
+  ['http://', '"http://" is not an http(s) URL'],
   [42, 'an agent is named by its URL, got 42'],
   [undefined, 'an agent is named by its URL, got undefined'],
   [{ listen: () => {} }, 'an agent is named by its URL, got an object'],

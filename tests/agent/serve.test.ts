@@ -124,10 +124,10 @@ test('close() frees the port', async () => {
 })
 
 test.each([
-  [{}, 'serveAgent() takes one of `listener`, `fetch` and `routes`, but was given none.'],
+  [{}, 'serveAgent() takes one of `listener`, `fetch` and `routes`, but received none.'],
   [
     { fetch: answer, routes: {} },
-    'serveAgent() takes one of `listener`, `fetch` and `routes`, but was given fetch and routes.',
+    'serveAgent() takes one of `listener`, `fetch` and `routes`, but received fetch and routes.',
   ],
   [{ listener: 'app' }, '`listener` of serveAgent() must be a function: (req, res) => ….'],
   [{ fetch: {} }, '`fetch` of serveAgent() must be a function: (request) => response.'],

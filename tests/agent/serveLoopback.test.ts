@@ -126,7 +126,7 @@ test('answers 500 when a handler gives no Response', async () => {
   const response = await fetch(`${server.origin}/rpc`)
 
   expect(await response.text()).toBe(
-    'TypeError: the handler of GET /rpc gave an object of type Object, not a Response',
+    'TypeError: the handler of GET /rpc returned an object of type Object, not a Response',
   )
 })
 

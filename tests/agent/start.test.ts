@@ -128,7 +128,7 @@ test('gives up after readyTimeoutMs, and ends the process', async () => {
 
   expect(error.message.replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:<port>').replace(/pid \d+/, 'pid <n>'))
     .toMatchInlineSnapshot(`
-    "the agent runs, but gave no card at http://127.0.0.1:<port> within 700 ms (readyTimeoutMs); the last answer: could not connect to 127.0.0.1:<port>: connection refused.
+    "the agent runs, but returned no card at http://127.0.0.1:<port> within 700 ms (readyTimeoutMs); the last answer: could not connect to 127.0.0.1:<port>: connection refused.
 
     Last output of the agent:
       pid <n>"

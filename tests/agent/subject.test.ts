@@ -150,7 +150,7 @@ test.each([
   [[1, 2], 'an array of 2', ''],
   ['', 'an empty string', ''],
   ['ftp://a.example', '"ftp://a.example"', ''],
-  ['http://', '"http://", which is no valid URL', ''],
+  ['http://', '"http://", which is not a valid URL', ''],
   ['localhost:4100/a2a', '"localhost:4100/a2a"', 'Did you mean "http://localhost:4100/a2a"?'],
   ['{"name": ', 'a text that looks like JSON but is not', ''],
   [
@@ -171,7 +171,7 @@ test.each([
 
   expect(error).toMatchObject({ name: 'A2AUsageError', code: 'BAD_SUBJECT' })
   const { message, fix } = error as { message: string; fix: string }
-  expect(message).toContain(`expect() was given ${named}`)
+  expect(message).toContain(`expect() received ${named}`)
   expect(message).toContain(hint)
   expect(fix).toContain('serveAgent(')
 })
@@ -187,7 +187,7 @@ test('the whole text of a refusal', async () => {
   }
 
   expect(`${error.message}\n${error.fix}`).toMatchInlineSnapshot(`
-    "expect() was given the number 7, which is no agent and no agent card.
+    "expect() received the number 7, which is neither an agent nor an agent card.
     Give expect() one of:
       a URL (string or URL): the agent's base URL, or that of its card
       an agent of a2aAgent(…), serveAgent(…) or startAgent(…)
@@ -206,13 +206,13 @@ test('a Fastify app that does not start is told by its own error', async () => {
   await expect(resolveSubject(app)).rejects.toMatchObject({
     name: 'A2AUsageError',
     code: 'BAD_SUBJECT',
-    message: 'the Fastify app that expect() was given did not start: no database',
+    message: 'the Fastify app that expect() received did not start: no database',
   })
 })
 
 test('an error is told by its message', async () => {
   await expect(resolveSubject(new Error('could not connect'))).rejects.toThrow(
-    'expect() was given the error "could not connect", which is no agent',
+    'expect() received the error "could not connect", which is neither an agent',
   )
 })
 

@@ -22,7 +22,13 @@ function readAt(agent: A2AAgent, clock: ManualClock, pace: { first: number; step
         await clock.advance(pace.step)
       }
     }
-    return Object.create(whole, { [Symbol.asyncIterator]: { value: paced } }) as typeof whole
+    return new Proxy(whole, {
+      get(target, key) {
+        if (key === Symbol.asyncIterator) return paced
+        const value: unknown = Reflect.get(target, key, target)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
   }
   return Object.create(agent, { stream: { value: stream } }) as A2AAgent
 }

@@ -223,7 +223,7 @@ describe('misuse', () => {
     expect(await failureOf(() => expect(7).toHaveValidAgentCard())).toMatchInlineSnapshot(`
       "[error] expect(agent).toHaveValidAgentCard()
 
-      Error: expect() was given the number 7, which is no agent and no agent card.
+      Error: expect() received the number 7, which is neither an agent nor an agent card.
       Fix:   Give expect() one of:
                a URL (string or URL): the agent's base URL, or that of its card
                an agent of a2aAgent(…), serveAgent(…) or startAgent(…)

@@ -78,7 +78,7 @@ interface Settling {
   short: boolean
 }
 
-/** Waits in the best way that the agent allows: by a subscription if it declares streaming, else by polling. */
+/** Waits by a subscription if the agent declares streaming, else by polling. */
 function settle(
   session: Session,
   task: Task,

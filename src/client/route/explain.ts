@@ -10,14 +10,14 @@ import { answerOf } from './fallback.ts'
 import type { FailedTry } from './types.ts'
 import { describeFiles } from '../message.ts'
 
-/** The error when no dialect is known at any address: the first answer decides, for it is what the card promised. */
+/** The error if no dialect is known at any address: the first answer decides, because it is what the card promised. */
 export function explainUnknownMethods(
   failed: readonly FailedTry[],
   lastResort: string | undefined,
   typedUrl: string,
 ): unknown {
   const [first, ...others] = failed
-  if (first === undefined) return new A2AReplyError('NO_INTERFACE', 'there is no way to call the agent')
+  if (first === undefined) return new A2AReplyError('NO_INTERFACE', 'the agent has no interface to call')
   const also = others.map(({ method, error }) => `${method} → ${answerOf(error)}`).join(', ')
   const tried = also === '' ? '' : `; then ${also}`
   if (lastResort !== undefined) {
@@ -33,14 +33,14 @@ export function explainUnknownMethods(
   return withAddress(error, first.interface, typedUrl)
 }
 
-/** Says of an error in another dialect than the card's why that one was tried at all. */
+/** Adds to an error in another dialect than the card's why that dialect was tried. */
 export function withEarlier(error: unknown, failed: readonly FailedTry[]): unknown {
   if (!isReplyError(error) || failed.length === 0) return error
   const earlier = failed.map((one) => `${one.method} → ${answerOf(one.error)}`).join(', ')
   return again(error, { message: `${error.message}; before that ${earlier}` })
 }
 
-/** Says of a refused HTTP request where its address comes from, and whether that looks odd. */
+/** Adds to a refused HTTP request where its address comes from, and whether that looks odd. */
 export function withAddress(error: unknown, { url, path }: AgentInterface, typedUrl: string): unknown {
   if (!isReplyError(error) || path === undefined) return error
   if (error.code !== 'HTTP_STATUS' && error.code !== 'NOT_JSON') return error
@@ -52,9 +52,9 @@ export function withAddress(error: unknown, { url, path }: AgentInterface, typed
   })
 }
 
-/** Says how large the refused message was, when it has large files: that may be all that is wrong. */
+/** Adds the size of a refused message that has large files: the size may be all that is wrong. */
 export function withSize(error: unknown, large: readonly FilePart[], bytes: number | undefined): unknown {
-  // An HTTP 413 says so by itself.
+  // An HTTP 413 says it already.
   if (!isReplyError(error) || large.length === 0 || bytes === undefined || error.status === 413) return error
   return again(error, {
     message: `${error.message}, for a request of ${bytes} bytes (${describeFiles(large)})`,
@@ -62,7 +62,7 @@ export function withSize(error: unknown, large: readonly FilePart[], bytes: numb
   })
 }
 
-/** Says of a refused streaming call that the card promises it. */
+/** Adds to a refused streaming call that the card declares it. */
 export function withPromise(error: unknown, capability: string): unknown {
   if (!isReplyError(error) || (error.rpcCode !== -32004 && error.rpcCode !== -32601)) return error
   return again(error, { message: `${error.message}; the card declares ${capability}` })

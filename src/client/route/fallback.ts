@@ -8,7 +8,7 @@ import { hasBinding, profileOf } from '../../protocol/versions/profiles.ts'
 import type { FailedTry } from './types.ts'
 
 /**
- * True when an error proves that the agent did nothing because it does not know the method, so that asking again in another
+ * True if an error proves that the agent did nothing because it does not know the method, so that another try in another
  * dialect can neither repeat work nor hide a fault: -32601, -32009, a -32600 whose text names the method, or HTTP 404, 405
  * or 501 without a JSON-RPC body. Never a timeout, -32602, -32603 or another 5xx.
  */
@@ -33,13 +33,13 @@ export function provesMethodUnknown(
   return error.rpcCode === -32600 && namesMethod(error, about.method, about.body)
 }
 
-/** True when the agent rejects the version that was announced, not the method. */
+/** True if the agent rejects the version that was announced, not the method. */
 export function rejectsVersion(error: unknown, dialect: Dialect): boolean {
   return isReplyError(error) && error.rpcCode === -32009 && announcesVersion(dialect)
 }
 
 /**
- * True when a 0.3 REST agent says that it could not parse the body, which is written in one of two forms: 400 with an
+ * True if a 0.3 REST agent says that it could not parse the body, which is written in one of two forms: 400 with an
  * "invalid" code, or with a text that names the member in question. Never after a 5xx.
  */
 export function provesParseRejection(error: unknown): boolean {
@@ -55,11 +55,11 @@ function namesMethod(error: A2AReplyError, method: string, body: string | undefi
   if (data.includes('union_tag_invalid')) return true
   const members = pydanticMembers(error.data)
   if (members !== undefined) return [...members.values()].every((methodIsWrong) => methodIsWrong)
-  // Our own message names the method too, so the answer itself is looked at.
+  // Our own message names the method too, so the answer itself is searched.
   return (body ?? `${error.message} ${data}`).includes(method)
 }
 
-/** Per union member whether its complaint is about the method; undefined when the data is not a pydantic error list. */
+/** For each union member, whether its error is about the method; undefined if the data is not a pydantic error list. */
 function pydanticMembers(data: unknown): Map<string, boolean> | undefined {
   if (!Array.isArray(data)) return undefined
   const members = new Map<string, boolean>()
@@ -121,7 +121,7 @@ export function fallbackFinding(
   return finding('wire/fallback', message, { path: declared.path, fix })
 }
 
-/** What an error answer was, in a word: `-32601`, `HTTP 404`. */
+/** An error answer in one word: `-32601`, `HTTP 404`. */
 export function answerOf(error: A2AReplyError): string {
   if (error.rpcCode !== undefined) return String(error.rpcCode)
   return error.status === undefined ? error.code : `HTTP ${error.status}`

@@ -14,8 +14,8 @@ import type { Answer, CallLimits } from '../operations/call.ts'
 export type EventResult = Extract<CallResult, { kind: 'events' }>
 
 /**
- * Reads a reply that came as an event stream, until it is complete, the agent closes it or the time is up. An agent that only keeps
- * the connection open would hold it for ever.
+ * Reads a reply that came as an event stream, until it is complete, the agent closes it or the deadline passes: an agent may keep
+ * the connection open forever.
  */
 export async function readEvents(
   stream: EventResult,
@@ -47,8 +47,8 @@ export async function readEvents(
     }
   } catch (error) {
     const known = fold.reply()
-    // A cut stream takes nothing away: the task goes on, and get-task tells how.
-    if (!isCut(error) || known?.kind !== 'task' || !isActive(known.status.state)) throw error
+    // An interrupted stream loses nothing: the task continues, and polling shows how.
+    if (!isDisconnect(error) || known?.kind !== 'task' || !isActive(known.status.state)) throw error
     more.push(
       finding(
         'wire/stream-cut',
@@ -75,7 +75,7 @@ function emptyStream(): A2AReplyError {
   })
 }
 
-/** The error for a stream that told of nothing for as long as it was read. */
+/** The error for a stream that reported nothing for as long as it was read. */
 export function silentStream(
   { exchange }: { exchange: Exchange },
   ms: number,
@@ -88,11 +88,11 @@ export function silentStream(
   )
 }
 
-function isCut(error: unknown): boolean {
+function isDisconnect(error: unknown): boolean {
   return isA2AError(error) && error.code === 'UNREACHABLE'
 }
 
-/** The last event of a stream as it came: the answer of an operation that nobody should stream. */
+/** The last event of a stream, undecoded: the answer of an operation that should not be streamed. */
 export async function readLastEvent(
   stream: EventResult,
   { requestTimeoutMs }: CallLimits,

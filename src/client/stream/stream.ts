@@ -310,7 +310,7 @@ export class EventStream implements A2AStream, AsyncIterableIterator<StreamEvent
     }
   }
 
-  /** What reading comes to after an error: the error, unless the caller has ended the stream, or the stream was over. */
+  /** Ends reading after an error. Throws it, unless the caller had ended the stream or the stream was over. */
   #failed(error: unknown): Result {
     if (this.#aborted) this.#ended ??= 'aborted'
     else if (this.#ended === undefined || !this.#heard) {
@@ -333,7 +333,7 @@ export class EventStream implements A2AStream, AsyncIterableIterator<StreamEvent
     this.#stop?.unlink()
     // Nothing was sent.
     if (this.#opening === undefined) return done
-    // A loop that was left, too.
+    // Also if a loop was left.
     if (this.#failure === undefined) this.#ended ??= 'aborted'
     this.timings.endedAt ??= this.#clock.now()
     const result = this.#opened?.result

@@ -87,7 +87,7 @@ export class SilentSubscription {
     const subscribed = this.#clock.now() - openedAt >= firstEventMs - timerSlackMs
     void this.#options.poll().then(
       (task) => this.#polled(task, heard, subscribed),
-      // The subscription may be fine; what is wrong shows when the wait goes on by polling.
+      // The subscription may be fine; what is wrong shows when the wait continues by polling.
       () => this.#schedule(),
     )
   }
