@@ -19,6 +19,7 @@ import { withPromise } from './route/explain.ts'
 import { tryRoutes, type RouteTools } from './route/tryRoutes.ts'
 import type { Connection, Request } from './route/types.ts'
 import { EventStream, type StreamReply } from './stream/stream.ts'
+import { profileOf } from '../protocol/versions/profiles.ts'
 import type { A2AStream, GatedOptions, OperationOptions, Reply, StreamOptions } from './types.ts'
 
 /** What the events of a request need besides its options. */
@@ -129,7 +130,7 @@ export class Session extends Connector {
     { record, sessionId, contextId }: EventsContext,
   ): Reply {
     const { dialect } = opened.route.interface
-    return toReply(inSession(value, dialect === '0.1' ? sessionId?.() : undefined), {
+    return toReply(inSession(value, profileOf(dialect).wire.clientMakesIds ? sessionId?.() : undefined), {
       dialect,
       declared: connection?.declared,
       progress,

@@ -17,6 +17,8 @@ import type { Expected } from '../reply/expectedValue.ts'
 import { noAnswer } from '../reply/replyFailures.ts'
 import { expectedReply } from '../reply/expectedReply.ts'
 import { followTask, isPending, subscribeTo, type Followed } from './followTask.ts'
+import type { CardVersion } from '../../card/types.ts'
+import { profileOf } from '../../protocol/versions/profiles.ts'
 import { inTurn, conversation, type MultiTurnOptions } from './sendMessages.ts'
 
 /** Options of `toWaitForAuthorization()`. */
@@ -110,10 +112,14 @@ export async function checkWaitForAuthorization(
  */
 async function unheld(agent: A2AAgent): Promise<SendConfiguration> {
   const { version, endpoint } = agent.options
-  if (version !== undefined) return version === '1.0' ? {} : { wait: false }
+  if (version !== undefined) return unblocked(version)
   if (endpoint !== undefined) return {}
   const { shape } = (await agent.card()).report
-  return shape.kind === 'card' && shape.version === '1.0' ? {} : { wait: false }
+  return shape.kind === 'card' ? unblocked(shape.version) : { wait: false }
+}
+
+function unblocked(version: CardVersion): SendConfiguration {
+  return profileOf(version).tasks.returnsWhenInterrupted ? {} : { wait: false }
 }
 
 /** The failure of a reply that does not ask for authorization. */
@@ -132,7 +138,8 @@ function unexplained(reply: Reply, note: (finding: Finding) => void): Facts | un
   if (reply.task?.status.message?.parts.some(saysSomething)) return undefined
   const received = `task ${reply.taskId} waits for authorization, but has no status message that says what for`
   const fix = 'Explain in the status message what must be authorized, by whom and where.'
-  if (reply.dialect === '1.0') return failing('conversation/no-explanation', received, { fix })
+  if (profileOf(reply.dialect).tasks.explainsAuthorization)
+    return failing('conversation/no-explanation', received, { fix })
   note(finding('conversation/no-explanation', received, { fix }))
   return undefined
 }

@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Finding } from '../../findings/types.ts'
 import type { Dialect, PushConfig } from '../../protocol/model.ts'
 import { count } from '../phrases.ts'
+import { profileOf } from '../../protocol/versions/profiles.ts'
 import type { Notification } from './notification.ts'
 
 const tokenHeader = 'x-a2a-notification-token'
@@ -20,6 +21,7 @@ export function faultsOfProof(
   dialect: Dialect,
 ): Finding[] {
   const { token, authentication } = config
+  const byCredentials = profileOf(dialect).push.proof === 'credentials'
   const tokens = notifications.map(({ headers }) => stateOfToken(headers[tokenHeader], token))
   const auths = notifications.map(({ headers }) =>
     stateOfAuthorization(headers.authorization, authentication),
@@ -36,8 +38,8 @@ export function faultsOfProof(
         `X-A2A-Notification-Token is not the token of the config (${share(wrongTokens, all)})`,
       ),
     )
-  } else if (token !== undefined && noTokens > 0 && !(dialect === '1.0' && authentication !== undefined)) {
-    const level = dialect === '1.0' ? 'warning' : 'error'
+  } else if (token !== undefined && noTokens > 0 && !(byCredentials && authentication !== undefined)) {
+    const level = byCredentials ? 'warning' : 'error'
     found.push(tokenFault(level, `X-A2A-Notification-Token missing (${share(noTokens, all)})`))
   }
 
@@ -54,7 +56,7 @@ export function faultsOfProof(
           `authorization: expected ${wanted}, got ${got} (${share(all - tally(auths, 'right'), all)})`,
           {
             // Deployed senders of 0.x support only the token.
-            level: dialect === '1.0' || !proven || tally(auths, 'wrong') > 0 ? 'error' : 'warning',
+            level: byCredentials || !proven || tally(auths, 'wrong') > 0 ? 'error' : 'warning',
             // Before the message, which would be taken for a header with its secret if it began a line.
             path: 'headers.authorization',
           },

@@ -4,6 +4,7 @@ import type { Finding } from '../../findings/types.ts'
 import { codecFor } from '../../protocol/codecs.ts'
 import type { Dialect, StreamEvent, TaskStatus } from '../../protocol/model.ts'
 import { isRecord, quote } from '../phrases.ts'
+import { profileOf } from '../../protocol/versions/profiles.ts'
 import type { Arrival } from './receiver.ts'
 
 /** One push notification as read. */
@@ -45,7 +46,8 @@ function read(arrival: Arrival, dialect: Dialect): Pick<Notification, 'event' | 
   if (!isRecord(json)) return unreadable(`is not a JSON object: ${quote(body, 60)}`)
   const isWrapped = members.some((name) => isRecord(json[name]))
   try {
-    const spoken = isWrapped ? '1.0' : dialect === '1.0' ? '0.3' : dialect
+    const isOwnForm = isWrapped === (profileOf(dialect).push.payload === 'event')
+    const spoken = isOwnForm ? dialect : isWrapped ? '1.0' : '0.3'
     const { value, findings } = codecFor(spoken, 'JSONRPC').readEvent(json)
     return { event: value, findings: [...form(value, isWrapped, dialect), ...findings] }
   } catch (error) {
@@ -56,24 +58,24 @@ function read(arrival: Arrival, dialect: Dialect): Pick<Notification, 'event' | 
 
 /** The finding for the form of another version: 0.3 posts whole tasks, 1.0 stream events. */
 function form(event: StreamEvent, isWrapped: boolean, dialect: Dialect): Finding[] {
-  const found =
-    dialect === '1.0'
-      ? isWrapped
+  const { push, sources, wire } = profileOf(dialect)
+  const postsEvents = push.payload === 'event'
+  const found = postsEvents
+    ? isWrapped
+      ? undefined
+      : 'is a bare object as in 0.3, not one of task, message, statusUpdate and artifactUpdate'
+    : isWrapped
+      ? 'is wrapped as in 1.0, not a bare task'
+      : event.type === 'task' || !wire.streamsTasks
         ? undefined
-        : 'is a bare object as in 0.3, not one of task, message, statusUpdate and artifactUpdate'
-      : isWrapped
-        ? 'is wrapped as in 1.0, not a bare task'
-        : event.type === 'task' || dialect === '0.1'
-          ? undefined
-          : `is a bare ${event.type === 'message' ? 'message' : `${event.type} update`}, not the task`
+        : `is a bare ${event.type === 'message' ? 'message' : `${event.type} update`}, not the task`
   if (found === undefined) return []
   return [
     finding('push/form', `the notification ${found}`, {
-      fix:
-        dialect === '1.0'
-          ? 'Post `{"statusUpdate": …}` and similar, as in a stream.'
-          : 'Post the task itself, with its new status.',
-      source: dialect === '1.0' ? 'A2A 1.0 §4.3.3' : 'A2A 0.3 §9.5',
+      fix: postsEvents
+        ? 'Post `{"statusUpdate": …}` and similar, as in a stream.'
+        : 'Post the task itself, with its new status.',
+      source: sources.push,
     }),
   ]
 }

@@ -4,6 +4,7 @@ import { finding, type FindingDetail } from '../../findings/finding.ts'
 import type { Finding } from '../../findings/types.ts'
 import { isActive, isTerminal, type Dialect, type StreamEvent, type TaskState } from '../../protocol/model.ts'
 import { count } from '../phrases.ts'
+import { profileOf } from '../../protocol/versions/profiles.ts'
 import { describeEvent, taskOf } from './describeEvent.ts'
 
 /** What is known before the first event. */
@@ -43,7 +44,8 @@ interface Breach {
 }
 
 export function createRules({ dialect, resumed }: RulesAbout): Rules {
-  const isV1 = dialect === '1.0'
+  const { streamsStartWithTask, endedBy } = profileOf(dialect).tasks
+  const endsByState = endedBy === 'state'
   const breaches = new Map<string, Breach>()
   const whole = new Set<string>()
   let events = 0
@@ -62,7 +64,7 @@ export function createRules({ dialect, resumed }: RulesAbout): Rules {
   const place = (): string => `event ${events}`
 
   const first = (event: StreamEvent): void => {
-    if (!isV1 || event.type === 'task') return
+    if (!streamsStartWithTask || event.type === 'task') return
     if (resumed) {
       note(
         'stream/resume-first-event',
@@ -100,7 +102,8 @@ export function createRules({ dialect, resumed }: RulesAbout): Rules {
     // A last snapshot may follow (A2A 1.0 §11.7).
     if (event.type === 'task' && over !== 'message' && next === state) return true
     // Before 1.0 the end is `final: true`; the client warns that it hangs up earlier.
-    const strict = isV1 || over === 'final' || (over === 'terminal' && next !== undefined && next !== state)
+    const strict =
+      endsByState || over === 'final' || (over === 'terminal' && next !== undefined && next !== state)
     if (!strict) return false
     const end = over === 'message' ? 'a Message' : over === 'final' ? '"final": true' : `state ${state}`
     note('stream/after-end', `${describeEvent(event)} was sent after ${end}, which ends the stream`)
@@ -141,7 +144,7 @@ export function createRules({ dialect, resumed }: RulesAbout): Rules {
       if (over !== undefined && late(event)) return
       if (event.type === 'message') {
         if (events === 1) over = 'message'
-        else if (isV1 && over === undefined)
+        else if (streamsStartWithTask && over === undefined)
           note('stream/message-in-task', `${place()} is a Message in the stream of a task`)
         return
       }
@@ -159,11 +162,11 @@ export function createRules({ dialect, resumed }: RulesAbout): Rules {
         const end = over === 'message' ? 'its Message' : over === 'final' ? '"final": true' : `state ${state}`
         found.push(
           finding('stream/not-closed', `the stream stayed open after ${end}`, {
-            level: isV1 ? 'error' : 'warning',
+            level: endsByState ? 'error' : 'warning',
           }),
         )
       }
-      if (!isV1 && state !== undefined && isTerminal(state) && saidFinal === false) {
+      if (!endsByState && state !== undefined && isTerminal(state) && saidFinal === false) {
         found.push(
           finding('stream/no-final', `the status update with state ${state} does not say "final": true`),
         )

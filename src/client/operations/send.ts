@@ -12,6 +12,7 @@ import { watchTask, type Watched } from '../wait/watchTask.ts'
 import type { Answer, CallLimits } from './call.ts'
 import { contextChanged, inSession } from './context.ts'
 import { Recording } from './recording.ts'
+import { profileOf } from '../../protocol/versions/profiles.ts'
 import { getTaskOperation, sendOperation, subscribeRequest } from './requests.ts'
 
 /** Sends one message and waits until its task settles. Throws A2AError. */
@@ -49,7 +50,7 @@ export async function sendMessage(
     addFindings(findings, waited.findings)
   }
   const { dialect } = route.interface
-  value = inSession(value, dialect === '0.1' ? operation.sessionId() : undefined)
+  value = inSession(value, profileOf(dialect).wire.clientMakesIds ? operation.sessionId() : undefined)
   findings.push(...contextChanged(message.contextId, value.contextId))
   return toReply(value, {
     dialect,

@@ -1,5 +1,6 @@
 import { A2AUsageError } from '../../core/errors.ts'
 import { isRecord } from '../../core/guards.ts'
+import { profileOf } from '../../protocol/versions/profiles.ts'
 import type { Connection } from './types.ts'
 
 /** What an agent must declare before a client may call the operations behind it (A2A 0.3 §5.5.2, A2A 1.0 §3.3.4). */
@@ -19,8 +20,8 @@ export function declares({ found }: Connection, capability: Capability): boolean
 export function assertDeclared(connection: Connection, capability: Capability, method: () => string): void {
   if (declares(connection, capability) !== false) return
   const name =
-    capability === 'extendedAgentCard' && connection.declared !== '1.0'
-      ? 'supportsAuthenticatedExtendedCard'
+    capability === 'extendedAgentCard'
+      ? profileOf(connection.declared ?? '0.3').card.extendedCardFlag
       : `capabilities.${capability}`
   throw new A2AUsageError(
     'NOT_DECLARED',

@@ -4,6 +4,7 @@ import type { Finding } from '../../findings/types.ts'
 import type { Call, RestCall } from '../../protocol/codec.ts'
 import { wireVersion } from '../../protocol/headers.ts'
 import { provesParseRejection, rejectsVersion } from './fallback.ts'
+import { codecFor } from '../../protocol/codecs.ts'
 import type { Route } from './types.ts'
 
 /** The same interface again, called a little differently, if the error proves that this is what is wrong. */
@@ -18,7 +19,8 @@ export function variantOf(route: Route, error: unknown, call: Call): Route | und
     return variant(route, { exactVersion: version }, versionFinding(version))
   }
   const hasMessage = call.binding === 'HTTP+JSON' && call.body?.['message'] !== undefined
-  if (hasMessage && dialect === '0.3' && !route.kindBody && provesParseRejection(error)) {
+  const { earlyProto = false } = codecFor(dialect, call.binding)
+  if (hasMessage && earlyProto && !route.kindBody && provesParseRejection(error)) {
     return variant(route, { kindBody: true }, kindBodyFinding())
   }
   if (isSubscribePost(call) && !route.subscribeByGet && isNoRoute(error)) {
