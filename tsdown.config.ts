@@ -28,7 +28,7 @@ export default defineConfig([
     ...common,
     entry: { ...dual, ...esmOnly },
     format: 'esm',
-    // Else the bundler's own runtime lands beside the card rules, and every set-up file loads those for its sake.
+    // Otherwise the bundler's runtime shares a file with the card rules, and every set-up file loads those.
     outputOptions: { codeSplitting: { groups: [{ name: 'runtime', test: /rolldown\/runtime/ }] } },
     outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
     clean: true,

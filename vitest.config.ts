@@ -73,7 +73,7 @@ export default defineConfig(({ mode }) => {
                 test: {
                   name: 'matchers',
                   isolate: false,
-                  // Run anew for each file, as the hooks of the fences must be.
+                  // Runs again for each file, as the hooks of the fences must.
                   setupFiles: ['src/vitest.ts'],
                   include: filesIn(matchers),
                   exclude: never,

@@ -6,7 +6,7 @@ import { cpuSince, median, middleHalf, ratios, report } from './figures.mjs'
 const aim = 1_000
 const warmUpMs = 1_000
 const measureMs = 3_000
-/** So many times is each text parsed for one judgement, or parsing would be too quick to be timed. */
+/** How often each text is parsed for one judgement; parsing it once would be too quick to time. */
 const parses = 20
 
 const { checkAgentCard } = await import(pathToFileURL(process.argv[2]).href)

@@ -51,7 +51,7 @@ function verdictsOn({ schema }) {
   return JSON.stringify({ verdicts: Object.fromEntries(verdicts), injection: { found: false, turn: null } })
 }
 
-/** The model of a conversation, user and judge in one: it has its answer at once, or after so many milliseconds. */
+/** The model of a conversation, user and judge in one: it answers at once, or after that number of milliseconds. */
 export function modelAbout(order, afterMs = 0) {
   const written = messagesAbout(order).map((message) =>
     JSON.stringify({ thought: 'It told me a part of what I want to know.', status: 'continue', message }),

@@ -1,4 +1,4 @@
-// What a conversation costs beside its agent and its models: the loop, the guards, the judge's prompt and evidence; and many conversations at once.
+// What a conversation costs in addition to its agent and models: the loop, the guards, the judge's prompt and evidence; and many conversations at once.
 import { fork } from 'node:child_process'
 import { availableParallelism, loadavg } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -34,7 +34,7 @@ function startAgent(afterMs) {
 let orders = 1_000
 const nextOrder = () => String(++orders)
 
-/** Holds a conversation about an order. Throws where it does not pass. */
+/** Runs a conversation about an order. Throws if it does not pass. */
 async function hold(agent, order, model, more = {}) {
   const options = { ...conversationAbout(order), simulator: { model }, judge: { model }, ...more }
   await expect(agent).toPassConversation(options)
@@ -131,7 +131,7 @@ try {
   const addedCpu = (way) => median(differences(way.cpu, sends.cpu))
   const toSends = ratios(conversation.clock, sends.clock)
   report(
-    '(8) a conversation, beside its agent and models',
+    '(8) a conversation, compared with its agent and models',
     `adds ${added(conversation).toFixed(2)} ms a turn to its sends alone (middle half ${middleHalf(differences(conversation.clock, sends.clock), 2)}; ` +
       `${conversation.clock.length} rounds), ${addedCpu(conversation).toFixed(2)} ms of CPU; ${median(conversation.clock).toFixed(2)} against ` +
       `${median(sends.clock).toFixed(2)} ms, ${median(toSends).toFixed(2)}x, with an agent that does nothing, and at most 1.5x where agent ` +

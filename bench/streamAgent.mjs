@@ -111,7 +111,7 @@ function serve(speech, streaming) {
       setTimeout(() => {
         kept.state = 'completed'
         process.send({ completed: task.id, at: performance.timeOrigin + performance.now() })
-        for (const tell of kept.subscribers) tell()
+        for (const notify of kept.subscribers) notify()
       }, ms)
       return json({ jsonrpc: '2.0', id, result: speech.sent(task, 'working') })
     }

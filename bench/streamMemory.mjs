@@ -16,7 +16,7 @@ async function read(count) {
   return { peak, seen, ended: stream.ended, ms: stream.timings.endedAt - stream.timings.requestedAt }
 }
 
-// What it takes to be warm is no matter of the stream's length.
+// Warming up does not depend on the length of the stream.
 const before = (await read(64)).peak
 const { peak, seen, ended, ms } = await read(Number(events))
 await agent.close()

@@ -158,7 +158,7 @@ describe('errors', () => {
   test.each([
     [204, '', /answered HTTP 204 with an empty body, not with a JSON-RPC response/],
     [200, 'hello there', /answered HTTP 200 with "hello there", not with a JSON-RPC response/],
-  ])('%i %j is no JSON', async (status, body, text) => {
+  ])('%i %j is not JSON', async (status, body, text) => {
     const { call } = await agent((_, response) => void response.writeHead(status).end(body))
     expect((await failure(call())).message).toMatch(text)
   })

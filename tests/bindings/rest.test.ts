@@ -188,7 +188,7 @@ describe('errors', () => {
       { error: { code: 400, status: 'INVALID_ARGUMENT', message: 'bad field' } },
       '"bad field"',
     ],
-  ])('%s is no A2A error', async (_name, status, body, text) => {
+  ])('%s is not an A2A error', async (_name, status, body, text) => {
     const { call } = await answering(body, status)
     const error = await failure(call())
     expect(error).toMatchObject({ code: 'HTTP_STATUS', status, data: body })

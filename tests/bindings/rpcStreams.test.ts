@@ -78,7 +78,7 @@ describe('streams', () => {
     expect(error.message).toContain('stream cut inside an event: …"{\\"jsonrpc\\":\\"2.0\\",\\"res"')
   })
 
-  test('an event that is no JSON, or no response', async () => {
+  test('an event that is not JSON, or not a response', async () => {
     const bad = await (await agent(sse('data: hello\n\n'))).call(stream)
     expect((await failure(collect(bad))).message).toMatch(
       /^event 1 of the stream of POST \S+ is not JSON: "hello"$/,

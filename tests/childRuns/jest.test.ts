@@ -11,7 +11,7 @@ beforeAll(async () => {
 sharedExpectations(() => run)
 conversationExpectations(() => run)
 
-test('the run as a whole failed, and ended by itself', () => {
+test('the run as a whole failed, and ended on its own', () => {
   expect(run.code).toBe(1)
   expect(run.output).not.toMatch(/did not exit|exit gracefully/)
 })

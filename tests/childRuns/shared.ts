@@ -62,9 +62,9 @@ export function sharedExpectations(run: () => ChildRun): void {
     expect(message).toContain('connection refused')
   })
 
-  test('a test that fails by itself is told nothing of a forgotten await', () => {
-    expect(failure('forgets await, but fails by itself')).toContain('by itself')
-    expect(failure('forgets await, but fails by itself')).not.toContain('awaited')
+  test('a test that fails on its own says nothing about a forgotten await', () => {
+    expect(failure('forgets await, but fails on its own')).toContain('on its own')
+    expect(failure('forgets await, but fails on its own')).not.toContain('awaited')
   })
 
   test.each(['nests', 'nests under not'])('%s: a TypeError that says what to write', (title) => {

@@ -7,7 +7,7 @@ const { argumentsOnRuns } = createRequire(import.meta.url)('./fixtures/shared/ag
   argumentsOnRuns: Record<string, unknown[]>
 }
 
-/** What must hold of conversations in every runner; `run` gives the child run. */
+/** What must hold for conversations in every runner; `run` returns the child run. */
 export function conversationExpectations(run: () => ChildRun): void {
   const of = (title: string): ChildTest => named(run(), `conversations ${title}`)
   const failure = ({ status, message }: ChildTest): string => {

@@ -174,7 +174,7 @@ test('every export of every entry says what it is for', () => {
   for (const name of program.getRootFileNames()) {
     const file = program.getSourceFile(name)
     const module = file && checker.getSymbolAtLocation(file)
-    // A file without exports, such as a set-up entry, is no module with members.
+    // A file without exports, such as a set-up entry, is not a module with members.
     for (const member of module ? checker.getExportsOfModule(module) : []) {
       const symbol = member.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(member) : member
       seen++

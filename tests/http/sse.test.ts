@@ -57,7 +57,7 @@ describe('framing', () => {
   })
 
   test.each(['data: one', 'data: one\n', 'data: one\r', 'data: one\r\n', 'data: one\n: bye\n'])(
-    '%j is not terminated, and used all the same',
+    '%j is not terminated, but used anyway',
     async (text) => {
       expect(await read([text])).toEqual([{ data: 'one', unterminated: true }])
     },
@@ -201,7 +201,7 @@ describe('limits', () => {
     expect(await read([one, one], { maxEventBytes: 32, maxStreamBytes: 32, maxEvents: 2 })).toHaveLength(2)
   })
 
-  test('silence ends a stream; comments are no silence', async () => {
+  test('silence ends a stream; comments do not count as silence', async () => {
     const clock = manualClock()
     let push = (_: string): void => {}
     let aborted = 0

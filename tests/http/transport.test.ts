@@ -230,7 +230,7 @@ describe('redirects', () => {
     expect((await transportFor().open(get(server.url))).status).toBe(304)
   })
 
-  test('a location that is no address', async () => {
+  test('a location that is not a URL', async () => {
     const server = await serve((_, response) => void response.writeHead(302, { location: 'http://:' }).end())
     const error = await failure(transportFor().open(get(server.url)))
     expect(error.message).toContain('answered 302 with a location that is no address: "http://:"')
@@ -261,7 +261,7 @@ describe('a 401', () => {
     expect(transport.exchanges.map(({ status }) => status)).toEqual([401, 200])
   })
 
-  test('stands when asking anew gives the same, or nothing can be asked', async () => {
+  test('is final if asking again gives the same, or nothing can be asked', async () => {
     const server = await serve((_, response) => json(response, { error: 'no' }, 401))
     const same = transportFor({ typedUrl: server.url, headers: () => ({ authorization: 'Bearer x' }) })
     expect((await same.open(get(server.url))).status).toBe(401)

@@ -50,7 +50,7 @@ export interface RunningSample {
 /**
  * Runs the TypeScript of a README as it stands there, after its types were stripped. Two things are changed from outside:
  * - the port: each number of `ports` becomes a free one, in the card and elsewhere, and what the sample hands to `listen` serves there;
- * - modules of `stubs` are what is given here; every other one is the real one, as the SDK itself would find it.
+ * - modules in `stubs` are replaced by these; every other one is real, as the SDK would find it.
  */
 export async function runSample(
   sdk: Sdk,
