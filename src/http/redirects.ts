@@ -25,7 +25,7 @@ export function redirectTarget(
   } catch {
     throw new A2AReplyError(
       'BAD_REPLY',
-      `${label} answered ${status} with a location that is no address: "${location}"`,
+      `${label} answered ${status} with a location that is not a URL: "${location}"`,
       { finding: 'http/redirect', status },
     )
   }

@@ -98,7 +98,7 @@ export const httpAnswers: FaultyAgent[] = [
     name: 'redirects to no address',
     finding: 'http/redirect',
     level: 'error',
-    message: 'answered 307 with a location that is no address: "http://"',
+    message: 'answered 307 with a location that is not a URL: "http://"',
     start: echo10,
     fault: instead({ status: 307, headers: { location: 'http://' } }),
   },

@@ -92,13 +92,13 @@ const retired: Retired[] = [
   { pattern: String.raw`\b(is|are) let\b|\blet pass\b`, use: 'allowed, passes', found: 'is let through' },
 ]
 
-/** The folders and files that are clean. */
-const clean =
-  /^(CONTRIBUTING\.md|CHANGELOG\.md|bench\/README\.md|examples\/|docs\/(api\.md|ci\.md|glossary\.md|outcomes\.md|troubleshooting\.md|client\.md|conversations\.md|runners\.md|interop\.md|matchers\/|decisions\/))/
+/** Still to be reworded: a folder leaves this list as soon as it is clean, and none joins it. */
+const pending =
+  /^(README\.md|docs\/rules\.md|scripts\/docs|matchers\/|src\/(agent|card|checks|client|conversation|core|http|judge|model|protocol|report|runners|simulator|transcript|index|jest)\b|tests\/(agent|card|checks|childRuns|client|conversation|core|examples|faultyAgents|fieldCases|judge|matchers|model|protocol|report|runners|simulator|torture|transcript)\/)/
 
-/** This file has to name them. */
+/** This file has to name the words, and the fixtures are other people's documents. */
 const paths = files('', /\.(ts|mts|cts|mjs|cjs|js|md)$/).filter(
-  (path) => clean.test(path) && path !== 'tests/house/words.test.ts',
+  (path) => !pending.test(path) && !/^tests\/(house\/words\.test\.ts|fixtures\/)/.test(path),
 )
 
 /** Prose and comments wrap, so a phrase may continue on the next line. */

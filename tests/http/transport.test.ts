@@ -233,7 +233,7 @@ describe('redirects', () => {
   test('a location that is not a URL', async () => {
     const server = await serve((_, response) => void response.writeHead(302, { location: 'http://:' }).end())
     const error = await failure(transportFor().open(get(server.url)))
-    expect(error.message).toContain('answered 302 with a location that is no address: "http://:"')
+    expect(error.message).toContain('answered 302 with a location that is not a URL: "http://:"')
   })
 })
 
