@@ -19,7 +19,7 @@ function loadedBy(entry: string, files: readonly Source[] = all): Map<string, st
   return chains
 }
 
-/** Most tests hold no conversation: what holds and judges one must not slow down every test file. */
+/** Most tests run no conversation: the code for that must not slow down every test file. */
 const late = [
   'src/conversation/runConversation.ts',
   'src/judge/judgeConversation.ts',
