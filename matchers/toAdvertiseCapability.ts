@@ -1,7 +1,14 @@
 import type { DeadlineOption } from '../src/checks/checkResult.ts'
-import { checkCapability, type CapabilityName } from '../src/checks/card/checkCapability.ts'
+import { capabilityNames, checkCapability, type CapabilityName } from '../src/checks/card/checkCapability.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
-import { filledText } from '../src/core/validate.ts'
+import { either, oneOf, type Kind } from '../src/core/validate.ts'
+
+const names = oneOf(...capabilityNames)
+const extension: Kind = {
+  what: 'the URI of an extension',
+  accepts: (value) => typeof value === 'string' && value.includes(':'),
+}
+const capability: Kind = { ...either(names, extension), advice: (value) => names.advice?.(value) }
 
 /** Passes when the card declares the capability, or the extension of this URI. Sends only the GETs of discovery. */
 export const toAdvertiseCapability: AsyncMatcher<
@@ -9,7 +16,7 @@ export const toAdvertiseCapability: AsyncMatcher<
 > = defineMatcher({
   name: 'toAdvertiseCapability',
   subject: 'agent-or-card',
-  args: [{ name: 'name', kind: filledText }],
+  args: [{ name: 'name', kind: capability }],
   expected: () => 'a card that advertises the capability',
   check: checkCapability,
 })

@@ -1,7 +1,9 @@
 import type { DeadlineOption } from '../src/checks/checkResult.ts'
-import { checkSkill, type PartialSkill } from '../src/checks/card/checkSkill.ts'
+import { checkSkill, skillKeys, type PartialSkill } from '../src/checks/card/checkSkill.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
-import { either, filledText, record, regExp } from '../src/core/validate.ts'
+import { anything, either, filledText, optionsOf, regExp } from '../src/core/validate.ts'
+
+const skill = optionsOf(Object.fromEntries(skillKeys.map((key) => [key, anything])))
 
 /** Passes when the card lists a skill of this id, or one whose id or name matches. Sends only the GETs of discovery. */
 export const toAdvertiseSkill: AsyncMatcher<
@@ -11,7 +13,7 @@ export const toAdvertiseSkill: AsyncMatcher<
   subject: 'agent-or-card',
   args: [
     { name: 'idOrPattern', kind: either(filledText, regExp) },
-    { name: 'partial', kind: record, required: false },
+    { name: 'partial', kind: skill, required: false },
   ],
   expected: () => 'a card that advertises the skill',
   check: checkSkill,

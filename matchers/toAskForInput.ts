@@ -1,9 +1,9 @@
 import type { MessageInput } from '../src/client/types.ts'
 import { checkAskForInput, type AskForInputOptions } from '../src/checks/multiTurn/checkAskForInput.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
-import { anything, countingNumber, either, fn, truth } from '../src/core/validate.ts'
-import { message } from './askOptions.ts'
-import { multiTurnOptions } from './messageOptions.ts'
+import { anything, countingNumber, either, flag, fn, required } from '../src/core/validate.ts'
+import { message } from '../src/client/checkCall.ts'
+import { multiTurnOptions } from '../src/checks/options.ts'
 
 /** Passes when the agent asks back (input-required), and the answer completes the same task. Sends the message and the answers. */
 export const toAskForInput: AsyncMatcher<[message: MessageInput, options: AskForInputOptions]> =
@@ -12,10 +12,10 @@ export const toAskForInput: AsyncMatcher<[message: MessageInput, options: AskFor
     subject: 'agent',
     args: [{ name: 'message', kind: message }],
     options: {
-      answer: either(message, fn),
+      answer: required(either(message, fn)),
       expectedQuestion: anything,
       expected: anything,
-      exact: truth,
+      exact: flag,
       maxAnswers: countingNumber,
       ...multiTurnOptions,
     },

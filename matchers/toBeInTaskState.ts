@@ -1,8 +1,8 @@
 import type { Reply } from '../src/client/types.ts'
 import { checkReplyState } from '../src/checks/reply/checkReceivedReply.ts'
 import { defineReplyMatcher, type ReplyMatcher } from '../src/runners/defineMatcher.ts'
-import { filledText } from '../src/core/validate.ts'
-import type { Task, TaskState } from '../src/protocol/model.ts'
+import { stateOf } from '../src/checks/options.ts'
+import { taskStates, type Task, type TaskState } from '../src/protocol/model.ts'
 
 /** Passes when the task of a reply, or a task of `getTask()`, is in this state. Sends nothing. */
 export const toBeInTaskState: ReplyMatcher<[state: TaskState]> = defineReplyMatcher<
@@ -11,6 +11,6 @@ export const toBeInTaskState: ReplyMatcher<[state: TaskState]> = defineReplyMatc
 >({
   name: 'toBeInTaskState',
   subject: 'reply-or-task',
-  args: [{ name: 'state', kind: filledText }],
+  args: [{ name: 'state', kind: stateOf(taskStates) }],
   check: checkReplyState,
 })

@@ -1,8 +1,9 @@
 import type { MessageInput } from '../src/client/types.ts'
 import { checkCancel, type CancelOptions } from '../src/checks/tasks/checkCancel.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
-import { duration, truth, wholeNumber } from '../src/core/validate.ts'
-import { askOptions, message } from './askOptions.ts'
+import { duration, flag, wholeNumber } from '../src/core/validate.ts'
+import { message } from '../src/client/checkCall.ts'
+import { askOptions } from '../src/checks/options.ts'
 
 const { waitMs: _, ...along } = askOptions
 
@@ -11,7 +12,7 @@ export const toCancelTask: AsyncMatcher<[message: MessageInput, options?: Cancel
   name: 'toCancelTask',
   subject: 'agent',
   args: [{ name: 'message', kind: message }],
-  options: { ...along, cancelMs: duration, stayMs: wholeNumber, allowRefusal: truth },
+  options: { ...along, cancelMs: duration, stayMs: wholeNumber, allowRefusal: flag },
   expected: () => 'a running task that can be canceled and stays canceled',
   check: checkCancel,
 })

@@ -1,8 +1,25 @@
 import type { MessageInput } from '../src/client/types.ts'
 import { checkPush, type PushOptions } from '../src/checks/push/checkPush.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
-import { countingNumber, duration, filledText, oneOf, record, truth } from '../src/core/validate.ts'
-import { askOptions, message } from './askOptions.ts'
+import {
+  duration,
+  filledText,
+  flag,
+  httpUrl,
+  numberFrom,
+  oneOf,
+  optionsOf,
+  required,
+  secret,
+  type Kind,
+} from '../src/core/validate.ts'
+import { message } from '../src/client/checkCall.ts'
+import { askOptions } from '../src/checks/options.ts'
+
+const scheme: Kind = {
+  what: 'an HTTP authentication scheme such as "Bearer"',
+  accepts: (value) => typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value),
+}
 
 /** Passes when what the agent posts of a task is complete, in order and authenticated. Sends one message and receives notifications. */
 export const toDeliverPushNotifications: AsyncMatcher<[message: MessageInput, options?: PushOptions]> =
@@ -12,15 +29,15 @@ export const toDeliverPushNotifications: AsyncMatcher<[message: MessageInput, op
     args: [{ name: 'message', kind: message }],
     options: {
       ...askOptions,
-      token: filledText,
-      authentication: record,
+      token: secret(filledText),
+      authentication: optionsOf({ scheme: required(scheme), credentials: secret(filledText) }),
       register: oneOf('message', 'create'),
-      publicUrl: filledText,
-      port: countingNumber,
+      publicUrl: httpUrl,
+      port: numberFrom(1, 65_535),
       host: filledText,
       deliveryMs: duration,
-      checkDelete: truth,
-      force: truth,
+      checkDelete: flag,
+      force: flag,
     },
     expected: () => 'push notifications that are complete, in order and from the agent',
     check: checkPush,

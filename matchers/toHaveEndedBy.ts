@@ -2,12 +2,12 @@ import { checkEndedBy } from '../src/checks/conversation/checkRun.ts'
 import { endReasons } from '../src/transcript/endReasons.ts'
 import type { ConversationRun, EndReason } from '../src/transcript/types.ts'
 import { defineReplyMatcher, type ReplyMatcher } from '../src/runners/defineMatcher.ts'
-import { either, listOf, oneOf, type Kind } from '../src/core/validate.ts'
+import { either, oneOf, type Kind } from '../src/core/validate.ts'
 
 const reason = oneOf(...endReasons)
 const filled: Kind = {
-  what: 'a list of such reasons',
-  accepts: (value) => Array.isArray(value) && value.length > 0 && listOf(reason).accepts(value),
+  what: 'an array of these',
+  accepts: (value) => Array.isArray(value) && value.length > 0 && value.every((one) => reason.accepts(one)),
 }
 
 /** Passes when a conversation ended for this reason, or for one of these. Sends nothing. */
@@ -17,6 +17,6 @@ export const toHaveEndedBy: ReplyMatcher<[reason: EndReason | readonly EndReason
 >({
   name: 'toHaveEndedBy',
   subject: 'conversation',
-  args: [{ name: 'the reason', kind: either(reason, filled) }],
+  args: [{ name: 'reason', kind: either(reason, filled) }],
   check: checkEndedBy,
 })

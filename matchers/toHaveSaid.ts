@@ -2,14 +2,14 @@ import { checkHasSaid, type HaveSaidOptions } from '../src/checks/conversation/c
 import type { Expected } from '../src/checks/reply/expectedValue.ts'
 import type { ConversationRun, TranscriptEntry } from '../src/transcript/types.ts'
 import { defineReplyMatcher, type ReplyMatcher } from '../src/runners/defineMatcher.ts'
-import { anything, countingNumber, oneOf, truth } from '../src/core/validate.ts'
+import { anything, countingNumber, oneOf, flag } from '../src/core/validate.ts'
 
 /** Passes when the agent (or the user) said something in a conversation that is as expected; a string is contained in it. Sends nothing. */
 export const toHaveSaid: ReplyMatcher<[expected: Expected<TranscriptEntry>, options?: HaveSaidOptions]> =
   defineReplyMatcher<[expected: Expected<TranscriptEntry>, options?: HaveSaidOptions], ConversationRun>({
     name: 'toHaveSaid',
     subject: 'conversation',
-    args: [{ name: 'what was said', kind: anything }],
-    options: { by: oneOf('agent', 'user'), turn: countingNumber, exact: truth },
+    args: [{ name: 'expected', kind: anything }],
+    options: { by: oneOf('agent', 'user'), turn: countingNumber, exact: flag },
     check: checkHasSaid,
   })

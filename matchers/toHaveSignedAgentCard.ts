@@ -1,9 +1,18 @@
 import type { DeadlineOption } from '../src/checks/checkResult.ts'
 import { checkSignedCard, type SignatureOptions } from '../src/checks/card/checkSignedCard.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
-import { bytes, countingNumber, either, filledText, listOf, record, truth } from '../src/core/validate.ts'
+import {
+  bytes,
+  countingNumber,
+  either,
+  filledText,
+  flag,
+  listOf,
+  record,
+  secret,
+} from '../src/core/validate.ts'
 
-const key = either(filledText, record)
+const key = secret(either(filledText, record))
 
 /** Passes when enough signatures of the card verify. Sends the GETs of discovery, and one a key set that may be fetched. */
 export const toHaveSignedAgentCard: AsyncMatcher<[options?: SignatureOptions & DeadlineOption]> =
@@ -12,9 +21,9 @@ export const toHaveSignedAgentCard: AsyncMatcher<[options?: SignatureOptions & D
     subject: 'agent-or-card',
     options: {
       keys: either(key, listOf(key)),
-      jwks: record,
-      secret: either(filledText, bytes),
-      allowJku: either(truth, listOf(filledText)),
+      jwks: secret(record),
+      secret: secret(either(filledText, bytes)),
+      allowJku: either(flag, listOf(filledText)),
       minimum: countingNumber,
     },
     expected: () => 'an agent card with a valid signature',

@@ -4,8 +4,8 @@ import {
 } from '../src/checks/multiTurn/checkIsolateContexts.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 import { either, filledText, fn } from '../src/core/validate.ts'
-import { message } from './askOptions.ts'
-import { multiTurnOptions } from './messageOptions.ts'
+import { message } from '../src/client/checkCall.ts'
+import { multiTurnOptions } from '../src/checks/options.ts'
 
 /** Passes when a secret that is told in one context does not come out in another. Sends three messages. */
 export const toIsolateContexts: AsyncMatcher<[options?: IsolateContextsOptions]> = defineMatcher({

@@ -2,12 +2,12 @@ import type { MessageInput, Reply } from '../src/client/types.ts'
 import type { Expected } from '../src/checks/reply/expectedValue.ts'
 import { checkKeepContext, type KeepContextOptions } from '../src/checks/multiTurn/checkKeepContext.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
-import { anything, truth, type Kind } from '../src/core/validate.ts'
-import { message } from './askOptions.ts'
-import { multiTurnOptions } from './messageOptions.ts'
+import { anything, flag, type Kind } from '../src/core/validate.ts'
+import { message } from '../src/client/checkCall.ts'
+import { multiTurnOptions } from '../src/checks/options.ts'
 
 const messages: Kind = {
-  what: 'a list of at least 2 messages, each a text or a list of texts and parts',
+  what: 'an array of at least 2 messages, each a string or an array of strings and parts',
   accepts: (value) =>
     Array.isArray(value) && value.length >= 2 && value.every((each) => message.accepts(each)),
 }
@@ -22,7 +22,7 @@ export const toKeepContext: AsyncMatcher<
     { name: 'messages', kind: messages },
     { name: 'expected', kind: anything, required: false },
   ],
-  options: { exact: truth, ...multiTurnOptions },
+  options: { exact: flag, ...multiTurnOptions },
   expected: ([all]) => `one context over ${all.length} messages`,
   check: checkKeepContext,
 })

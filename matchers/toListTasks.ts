@@ -1,7 +1,9 @@
 import { checkList, type ListOptions } from '../src/checks/list/checkList.ts'
+import { taskStates } from '../src/protocol/model.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
-import { countingNumber, duration, filledText, truth, wholeNumber } from '../src/core/validate.ts'
-import { message } from './askOptions.ts'
+import { countingNumber, duration, filledText, flag, numberFrom, wholeNumber } from '../src/core/validate.ts'
+import { message } from '../src/client/checkCall.ts'
+import { stateOf } from '../src/checks/options.ts'
 
 /** Passes when the agent lists its tasks as A2A 1.0 says: order, paging, filters. Sends look-ups; messages only with `message`. */
 export const toListTasks: AsyncMatcher<[options?: ListOptions]> = defineMatcher({
@@ -12,11 +14,11 @@ export const toListTasks: AsyncMatcher<[options?: ListOptions]> = defineMatcher(
     tasks: countingNumber,
     waitMs: duration,
     contextId: filledText,
-    status: filledText,
-    pageSize: wholeNumber,
+    status: stateOf(taskStates),
+    pageSize: numberFrom(1, 100),
     historyLength: wholeNumber,
     statusTimestampAfter: filledText,
-    includeArtifacts: truth,
+    includeArtifacts: flag,
     maxPages: countingNumber,
   },
   expected: () => 'lists of tasks that are ordered, complete and filtered as requested',

@@ -10,7 +10,7 @@ export const toMeetCriteria: AsyncMatcher<
 > = defineMatcher({
   name: 'toMeetCriteria',
   subject: 'conversation',
-  args: [{ name: 'the criteria', kind: either(filledText, listOf(anything)) }],
+  args: [{ name: 'criteria', kind: either(filledText, listOf(anything)) }],
   options: judgeTranscriptOptions,
   costly: true,
   expected: () => 'a conversation that meets these criteria',

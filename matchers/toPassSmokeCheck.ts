@@ -1,13 +1,12 @@
 import { checkSmoke, type SmokeOptions } from '../src/checks/reply/checkSmoke.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
-import { askOptions } from './askOptions.ts'
-import { filledText } from '../src/core/validate.ts'
+import { smokeOptions } from '../src/checks/options.ts'
 
 /** Passes when one message gets a Message or a Task that does not fail, with some text. Sends one message. */
 export const toPassSmokeCheck: AsyncMatcher<[options?: SmokeOptions]> = defineMatcher({
   name: 'toPassSmokeCheck',
   subject: 'agent',
-  options: { message: filledText, ...askOptions },
+  options: smokeOptions,
   expected: () => 'a working reply: a Message or a Task with some text',
   check: checkSmoke,
 })

@@ -1,9 +1,9 @@
 import type { MessageInput } from '../src/client/types.ts'
 import type { AskOptions } from '../src/checks/reply/sendAndCheck.ts'
-import { checkTaskState, type SettledState } from '../src/checks/reply/checkTaskState.ts'
+import { checkTaskState, settledStates, type SettledState } from '../src/checks/reply/checkTaskState.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
-import { filledText } from '../src/core/validate.ts'
-import { askOptions, message } from './askOptions.ts'
+import { message } from '../src/client/checkCall.ts'
+import { askOptions, stateOf } from '../src/checks/options.ts'
 
 /** Passes when the task that one message starts settles in this state. Sends one message, and polls the task. */
 export const toReachTaskState: AsyncMatcher<
@@ -13,7 +13,7 @@ export const toReachTaskState: AsyncMatcher<
   subject: 'agent',
   args: [
     { name: 'message', kind: message },
-    { name: 'state', kind: filledText },
+    { name: 'state', kind: stateOf(settledStates) },
   ],
   options: askOptions,
   expected: ([, state]) => `a task that settles in state ${state}`,

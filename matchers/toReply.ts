@@ -2,8 +2,9 @@ import type { MessageInput, Reply } from '../src/client/types.ts'
 import { checkReply, type ReplyOptions } from '../src/checks/reply/checkReply.ts'
 import type { Expected } from '../src/checks/reply/expectedValue.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
-import { anything, truth } from '../src/core/validate.ts'
-import { askOptions, message } from './askOptions.ts'
+import { anything, flag } from '../src/core/validate.ts'
+import { message } from '../src/client/checkCall.ts'
+import { askOptions } from '../src/checks/options.ts'
 
 /** Passes when the reply to one message is as expected: its text or its data. Sends one message. */
 export const toReply: AsyncMatcher<
@@ -15,7 +16,7 @@ export const toReply: AsyncMatcher<
     { name: 'message', kind: message },
     { name: 'expected', kind: anything, required: false },
   ],
-  options: { exact: truth, ...askOptions },
+  options: { exact: flag, ...askOptions },
   expected: () => 'a reply',
   check: checkReply,
 })

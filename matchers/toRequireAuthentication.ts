@@ -1,6 +1,6 @@
 import { checkAuthentication, type AuthenticationOptions } from '../src/checks/access/checkAuthentication.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
-import { credentials, listOf, oneOf, truth } from '../src/core/validate.ts'
+import { credentials, listOf, oneOf, flag } from '../src/core/validate.ts'
 
 /**
  * Passes when every interface of the card refuses strangers as its card says, and serves who has good credentials. Sends look-ups of
@@ -15,7 +15,7 @@ export const toRequireAuthentication: AsyncMatcher<[options?: AuthenticationOpti
       oneOf('getTask', 'send', 'stream', 'subscribe', 'cancelTask', 'listTasks', 'extendedCard'),
     ),
     interfaces: oneOf('all', 'first'),
-    force: truth,
+    force: flag,
   },
   expected: () => 'requests that are rejected without valid credentials and served with them',
   check: checkAuthentication,

@@ -1,15 +1,16 @@
 import type { MessageInput } from '../src/client/types.ts'
 import { checkResume, type ResumeOptions } from '../src/checks/stream/checkResume.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
-import { countingNumber, either, oneOf, truth } from '../src/core/validate.ts'
-import { askOptions, message } from './askOptions.ts'
+import { countingNumber, either, oneOf, flag } from '../src/core/validate.ts'
+import { message } from '../src/client/checkCall.ts'
+import { askOptions } from '../src/checks/options.ts'
 
 /** Passes when the stream of one message can be cut and taken up again, and nothing is lost. Sends one message, subscribes and looks. */
 export const toResumeStream: AsyncMatcher<[message: MessageInput, options?: ResumeOptions]> = defineMatcher({
   name: 'toResumeStream',
   subject: 'agent',
   args: [{ name: 'message', kind: message }],
-  options: { ...askOptions, after: either(oneOf('first-event'), countingNumber), force: truth },
+  options: { ...askOptions, after: either(oneOf('first-event'), countingNumber), force: flag },
   expected: () => 'a stream that can be interrupted and resumed without losing events',
   check: (agent, args, budget) => checkResume(agent, args, budget),
 })

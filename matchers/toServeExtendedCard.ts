@@ -1,6 +1,6 @@
 import { checkExtendedCard, type ExtendedCardOptions } from '../src/checks/access/checkExtendedCard.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
-import { credentials, truth } from '../src/core/validate.ts'
+import { credentials, flag } from '../src/core/validate.ts'
 
 /**
  * Passes when the extended card is refused to strangers, and is a valid card for who has credentials. Sends requests for that card
@@ -9,7 +9,7 @@ import { credentials, truth } from '../src/core/validate.ts'
 export const toServeExtendedCard: AsyncMatcher<[options?: ExtendedCardOptions]> = defineMatcher({
   name: 'toServeExtendedCard',
   subject: 'agent',
-  options: { credentials, force: truth },
+  options: { credentials, force: flag },
   expected: () => 'a valid extended card for authenticated callers, and none for anonymous ones',
   check: checkExtendedCard,
 })

@@ -1,8 +1,9 @@
 import type { MessageInput } from '../src/client/types.ts'
 import { checkStream, type StreamCheckOptions } from '../src/checks/stream/checkStream.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
-import { anything, duration, truth } from '../src/core/validate.ts'
-import { askOptions, message } from './askOptions.ts'
+import { anything, duration, flag } from '../src/core/validate.ts'
+import { message } from '../src/client/checkCall.ts'
+import { askOptions } from '../src/checks/options.ts'
 
 /** Passes when one message is answered by an event stream that keeps the rules of its version. Sends one message, two with `sameAsSend`. */
 export const toStream: AsyncMatcher<[message: MessageInput, options?: StreamCheckOptions]> = defineMatcher({
@@ -11,10 +12,10 @@ export const toStream: AsyncMatcher<[message: MessageInput, options?: StreamChec
   args: [{ name: 'message', kind: message }],
   options: {
     expected: anything,
-    incremental: truth,
+    incremental: flag,
     firstEventMs: duration,
-    sameAsSend: truth,
-    force: truth,
+    sameAsSend: flag,
+    force: flag,
     ...askOptions,
   },
   expected: () => 'an event stream that keeps the rules of its version',

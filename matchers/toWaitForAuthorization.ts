@@ -5,9 +5,9 @@ import {
   type WaitForAuthorizationOptions,
 } from '../src/checks/multiTurn/checkWaitForAuthorization.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
-import { anything, fn, oneOf, truth } from '../src/core/validate.ts'
-import { message } from './askOptions.ts'
-import { multiTurnOptions } from './messageOptions.ts'
+import { anything, flag, fn, oneOf, required } from '../src/core/validate.ts'
+import { message } from '../src/client/checkCall.ts'
+import { multiTurnOptions } from '../src/checks/options.ts'
 
 /** Passes when the task waits for an authorization, and settles after the authorization outside A2A. Sends one message. */
 export const toWaitForAuthorization: AsyncMatcher<
@@ -17,10 +17,10 @@ export const toWaitForAuthorization: AsyncMatcher<
   subject: 'agent',
   args: [{ name: 'message', kind: message }],
   options: {
-    approve: fn,
+    approve: required({ ...fn, what: 'a function that authorizes the task' }),
     state: oneOf(...authorizedStates),
     expected: anything,
-    exact: truth,
+    exact: flag,
     ...multiTurnOptions,
   },
   expected: () => 'a task that waits for authorization (auth-required), and settles after the authorization',

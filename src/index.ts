@@ -5,6 +5,7 @@ import type { JudgeTranscriptOptions, TranscriptSource } from './judge/judgeTran
 import type { ConversationOptions } from './conversation/types.ts'
 import type { ConversationRun } from './transcript/types.ts'
 import { A2AUsageError } from './core/errors.ts'
+import { abortSignal, checkOptions } from './core/validate.ts'
 import type { Criterion, Judgement } from './judge/types.ts'
 import type { Verdict } from './core/verdict.ts'
 
@@ -53,10 +54,12 @@ export async function checkSmoke(
   subject: unknown,
   options: SmokeOptions & { signal?: AbortSignal } = {},
 ): Promise<Verdict> {
-  const [{ resolveSubject }, checks] = await Promise.all([
+  const [{ resolveSubject }, checks, { smokeOptions }] = await Promise.all([
     import('./agent/subject.ts'),
     import('./checks/reply/checkSmoke.ts'),
+    import('./checks/options.ts'),
   ])
+  checkOptions('checkSmoke', options, { ...smokeOptions, signal: abortSignal })
   const resolved = await resolveSubject(subject)
   if (resolved.kind === 'card') {
     throw new A2AUsageError(

@@ -1,10 +1,10 @@
 import type { CardObject } from '../card/types.ts'
 import { createClient, type ForgetfulClient } from '../client/client.ts'
+import { checkCall, type CheckedCall } from '../client/checkCall.ts'
 import { planCredentials, type Authorize } from '../client/credentials.ts'
 import { Prober } from '../client/probe/probe.ts'
 import type { Probe, ProbeAnswer } from '../client/probe/types.ts'
 import type { ClientOptions } from '../client/route/connection.ts'
-import { checkSendOptions } from '../client/sendOptions.ts'
 import type {
   A2AStream,
   AgentCardResult,
@@ -42,6 +42,8 @@ export interface AgentExtra {
   cardObject?: CardObject
   /** Values that must never be printed, known from elsewhere. */
   secrets?: readonly string[]
+  /** The function that received the options, for messages. Default `a2aAgent`. */
+  owner?: string
 }
 
 /**
@@ -54,7 +56,7 @@ export function createAgent(
   deps: Deps,
   extra: AgentExtra = {},
 ): A2AAgent {
-  return new AgentHandle(readTarget(target), checkAgentOptions(options), deps, extra)
+  return new AgentHandle(readTarget(target), checkAgentOptions(options, extra.owner), deps, extra)
 }
 
 /** Its methods are fields, so that a test may take them off the handle. */
@@ -111,36 +113,38 @@ class AgentHandle implements A2AAgent {
     this.#run(() => this.#keeper.card(judgedBy))
 
   readonly send = (message: MessageInput, options?: SendOptions): Promise<Reply> => {
-    this.#hidePush(options?.configuration?.pushConfig)
-    return this.#run(() => {
-      checkSendOptions('send', options)
+    return this.#checked('send', [message, options], () => {
+      this.#hidePush(options?.configuration?.pushConfig)
       return this.#client.send(message, options)
     })
   }
 
   readonly stream = (message: MessageInput, options?: StreamOptions): A2AStream => {
     this.#assertOpen()
-    checkSendOptions('stream', options)
+    checkCall('stream', message, options)
     this.#hidePush(options?.configuration?.pushConfig)
     return this.#client.stream(message, options)
   }
 
   readonly subscribe = (taskId: string, options?: SubscribeOptions): A2AStream => {
     this.#assertOpen()
-    checkSendOptions('subscribe', options)
+    checkCall('subscribe', taskId, options)
     return this.#client.subscribe(taskId, options)
   }
 
-  readonly getTask: Client['getTask'] = (...args) => this.#run(() => this.#client.getTask(...args))
+  readonly getTask: Client['getTask'] = (...args) =>
+    this.#checked('getTask', args, () => this.#client.getTask(...args))
 
-  readonly cancelTask: Client['cancelTask'] = (...args) => this.#run(() => this.#client.cancelTask(...args))
+  readonly cancelTask: Client['cancelTask'] = (...args) =>
+    this.#checked('cancelTask', args, () => this.#client.cancelTask(...args))
 
-  readonly listTasks: Client['listTasks'] = (...args) => this.#run(() => this.#client.listTasks(...args))
+  readonly listTasks: Client['listTasks'] = (...args) =>
+    this.#checked('listTasks', args, () => this.#client.listTasks(...args))
 
   readonly pushConfigs: PushConfigs
 
   readonly extendedCard: Client['extendedCard'] = (...args) =>
-    this.#run(() => this.#client.extendedCard(...args))
+    this.#checked('extendedCard', args, () => this.#client.extendedCard(...args))
 
   readonly fetchJson = (url: string, about: DocumentQuestion): Promise<unknown> =>
     this.#run(() => fetchJson(this.#transport, url, about))
@@ -159,6 +163,7 @@ class AgentHandle implements A2AAgent {
       ...inherited,
       ...(cardObject !== undefined && !('card' in overrides) && { cardObject }),
       secrets: this.secrets,
+      owner: 'withOptions',
     })
     this.#derived.push(derived)
     markServed(derived, () => excerptsOf(this))
@@ -225,13 +230,14 @@ class AgentHandle implements A2AAgent {
   #pushConfigs(): PushConfigs {
     const { pushConfigs } = this.#client
     return {
-      create: (taskId, config, options) => {
-        this.#hidePush(config)
-        return this.#run(() => pushConfigs.create(taskId, config, options))
-      },
-      get: (...args) => this.#run(() => pushConfigs.get(...args)),
-      list: (...args) => this.#run(() => pushConfigs.list(...args)),
-      delete: (...args) => this.#run(() => pushConfigs.delete(...args)),
+      create: (...args) =>
+        this.#checked('pushConfigs.create', args, () => {
+          this.#hidePush(args[1])
+          return pushConfigs.create(...args)
+        }),
+      get: (...args) => this.#checked('pushConfigs.get', args, () => pushConfigs.get(...args)),
+      list: (...args) => this.#checked('pushConfigs.list', args, () => pushConfigs.list(...args)),
+      delete: (...args) => this.#checked('pushConfigs.delete', args, () => pushConfigs.delete(...args)),
     }
   }
 
@@ -248,6 +254,14 @@ class AgentHandle implements A2AAgent {
     if (this.#closing === undefined) return
     throw new A2AUsageError('BAD_USE', `the handle of ${this.label()} was closed`, {
       fix: 'Make a new one with a2aAgent(), or close it later.',
+    })
+  }
+
+  /** Runs an operation whose arguments are checked before anything is sent. */
+  #checked<T>(operation: CheckedCall, args: readonly unknown[], call: () => Promise<T>): Promise<T> {
+    return this.#run(() => {
+      checkCall(operation, ...args)
+      return call()
     })
   }
 

@@ -1,4 +1,4 @@
-import { A2AUsageError } from '../core/errors.ts'
+import { badOption } from '../core/validate.ts'
 import type { WebHandler } from './webHandler.ts'
 
 /** A route handler as Next.js, SvelteKit and others write it. `params` is both a promise and an object, as Next.js 15 and 14 want it. */
@@ -42,7 +42,7 @@ export function routesHandler(routes: Routes): WebHandler {
 
 function handlersOf(path: string, route: Route): Map<string, RouteHandler> {
   if (!path.startsWith('/')) {
-    throw new A2AUsageError('BAD_OPTIONS', `route "${path}" must be a path that begins with "/".`)
+    throw badOption('serveAgent', `the route "${path}" must be a path that begins with "/".`)
   }
   if (typeof route === 'function') return new Map([['GET', route]])
   const handlers = new Map<string, RouteHandler>()
@@ -51,9 +51,9 @@ function handlersOf(path: string, route: Route): Map<string, RouteHandler> {
     if (typeof handler === 'function') handlers.set(method, handler)
   }
   if (handlers.size > 0) return handlers
-  throw new A2AUsageError(
-    'BAD_OPTIONS',
-    `route "${path}" must be a function (it answers GET) or an object with ${methods.join(', ')} functions.`,
+  throw badOption(
+    'serveAgent',
+    `the route "${path}" must be a function (it answers GET) or an object with ${methods.join(', ')} functions.`,
   )
 }
 

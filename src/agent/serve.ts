@@ -1,8 +1,8 @@
 import { systemDeps, type Deps } from '../core/deps.ts'
-import { A2AUsageError } from '../core/errors.ts'
 import { createAgent } from './handle.ts'
 import { markServed } from './lifetime.ts'
 import { serveOnLoopback, type NodeListener } from './loopback.ts'
+import { checkServeOptions } from './options.ts'
 import { routesHandler, type Routes } from './routes.ts'
 import type { A2AAgent } from './types.ts'
 import type { AgentOptions } from '../client/types.ts'
@@ -36,8 +36,9 @@ export type ServeOptions = AgentOptions &
  * Interface addresses of its card are moved onto that port. Throws A2AUsageError `BAD_OPTIONS`.
  */
 export async function serveAgent(options: ServeOptions, deps: Deps = systemDeps()): Promise<A2AAgent> {
-  const { listener, fetch, routes, ...agentOptions } = options
-  const server = await serveOnLoopback(listenerOf({ listener, fetch, routes }))
+  checkServeOptions(options)
+  const { listener: _, fetch: __, routes: ___, ...agentOptions } = options
+  const server = await serveOnLoopback(listenerOf(options))
   const { origin } = server
   const { cardUrl, endpoint } = agentOptions
   if (cardUrl !== undefined) agentOptions.cardUrl = new URL(cardUrl, origin).href
@@ -47,25 +48,6 @@ export async function serveAgent(options: ServeOptions, deps: Deps = systemDeps(
   return agent
 }
 
-function listenerOf(given: { listener: unknown; fetch: unknown; routes: unknown }): NodeListener {
-  const names = (['listener', 'fetch', 'routes'] as const).filter((name) => given[name] !== undefined)
-  if (names.length !== 1) {
-    throw new A2AUsageError(
-      'BAD_OPTIONS',
-      `serveAgent() takes one of \`listener\`, \`fetch\` and \`routes\`, but received ${names.length === 0 ? 'none' : names.join(' and ')}.`,
-    )
-  }
-  const { listener, fetch, routes } = given
-  if (routes !== undefined) {
-    if (typeof routes === 'object' && routes !== null) return toNodeListener(routesHandler(routes as Routes))
-    throw new A2AUsageError(
-      'BAD_OPTIONS',
-      "`routes` of serveAgent() must be an object of handlers by path: {'/api/agent': {GET, POST}}.",
-    )
-  }
-  if (typeof (listener ?? fetch) !== 'function') {
-    const form = names[0] === 'listener' ? '(req, res) => …' : '(request) => response'
-    throw new A2AUsageError('BAD_OPTIONS', `\`${names[0]}\` of serveAgent() must be a function: ${form}.`)
-  }
-  return listener !== undefined ? (listener as NodeListener) : toNodeListener(fetch as WebHandler)
+function listenerOf({ listener, fetch, routes }: ServeOptions): NodeListener {
+  return listener ?? toNodeListener(fetch ?? routesHandler(routes))
 }

@@ -1,8 +1,9 @@
 import { systemDeps, type Deps } from '../core/deps.ts'
-import { A2AConnectionError, A2AUsageError, isA2AError } from '../core/errors.ts'
+import { A2AConnectionError, isA2AError } from '../core/errors.ts'
 import { runCommand, type RunningCommand } from './childProcess.ts'
 import { createAgent } from './handle.ts'
 import { markServed } from './lifetime.ts'
+import { checkStartOptions } from './options.ts'
 import type { A2AAgent } from './types.ts'
 import type { AgentOptions } from '../client/types.ts'
 
@@ -41,8 +42,8 @@ const linesShown = 30
  * Throws A2AConnectionError `AGENT_DID_NOT_START`, A2AUsageError `BAD_OPTIONS`.
  */
 export async function startAgent(options: StartOptions, deps: Deps = systemDeps()): Promise<StartedAgent> {
+  checkStartOptions(options)
   const { command, cwd, env, port: wantedPort = 0, url, readyTimeoutMs = 30_000, ...agentOptions } = options
-  checkCommand(command)
   const port = wantedPort === 0 ? await freePort() : await claimPort(wantedPort)
   const withPort = (text: string): string => text.replaceAll('{port}', String(port))
   const target = withPort(url ?? 'http://127.0.0.1:{port}')
@@ -160,15 +161,6 @@ function excerpt(run: RunningCommand, secrets: readonly string[]): { label: stri
 
 function indent(text: string): string {
   return text.replace(/^/gm, '  ')
-}
-
-function checkCommand(command: unknown): void {
-  const parts = Array.isArray(command) ? command : [command]
-  if (parts.length > 0 && parts.every((part) => typeof part === 'string') && parts[0]?.trim() !== '') return
-  throw new A2AUsageError(
-    'BAD_OPTIONS',
-    "`command` of startAgent() must be a list of file and arguments, such as ['node', 'agent.js'], or one line for the shell.",
-  )
 }
 
 const portTries = 20

@@ -1,3 +1,5 @@
+import { modelOptions } from '../model/configuration.ts'
+import { sendConfiguration } from '../client/checkCall.ts'
 import { isRecord } from '../core/guards.ts'
 import {
   countingNumber,
@@ -6,17 +8,24 @@ import {
   nonBlankText,
   oneOf,
   record,
+  required,
   wholeNumber,
   type Kind,
   type OptionsSpec,
 } from '../core/validate.ts'
-import { commonOptions, judgingOptions } from '../judge/options.ts'
+import { commonOptions, judgingOptions, share } from '../judge/options.ts'
 
-const number: Kind = { what: 'a number', accepts: (value) => typeof value === 'number' }
+/** A count whose fraction is rounded in the advice. */
+const counted = (advice: string): Kind => ({
+  ...countingNumber,
+  advice: (value) =>
+    (typeof value === 'number' && value > 1 ? `${advice} Use ${Math.round(value)}.` : advice).trim(),
+})
+const turnCount = counted('It counts the messages of the user, the opening included.')
 
 /** What `send()` takes; the parts are looked at more closely when they are sent. */
 export const messageKind: Kind = {
-  what: 'a string that is not blank, or a list of strings and parts',
+  what: 'a string that is not blank, or an array of strings and parts',
   accepts: (value) =>
     Array.isArray(value)
       ? value.length > 0 && value.every((part) => typeof part === 'string' || isRecord(part))
@@ -24,7 +33,7 @@ export const messageKind: Kind = {
 }
 
 const facts: Kind = {
-  what: 'an object of strings, numbers and booleans, or a list of strings',
+  what: 'an object of strings, numbers and booleans, or an array of strings',
   accepts: (value) =>
     Array.isArray(value)
       ? value.every((one) => nonBlankText.accepts(one))
@@ -34,10 +43,10 @@ const facts: Kind = {
 
 /** A text or a list; `parseCriteria` tells what is wrong with each. */
 const criteria: Kind = {
-  what: 'a string with one criterion a line, or a list of criteria',
+  what: 'a string with one criterion per line, or an array of criteria',
   accepts: (value) => typeof value === 'string' || Array.isArray(value),
 }
-const script: Kind = { what: 'a list of turns, such as ["Hello", "Goodbye"]', accepts: Array.isArray }
+const script: Kind = { what: 'an array of turns, such as ["Hello", "Goodbye"]', accepts: Array.isArray }
 
 /** The options of `converse()`. */
 export const conversationOptions: OptionsSpec = {
@@ -46,26 +55,31 @@ export const conversationOptions: OptionsSpec = {
   facts,
   openingMessage: messageKind,
   script,
-  maxTurns: number,
-  minTurns: number,
+  maxTurns: turnCount,
+  minTurns: countingNumber,
   language: nonBlankText,
   stopWhen: fn,
   onTurn: fn,
-  simulator: record,
+  simulator: modelOptions.simulator,
   turnTimeoutMs: duration,
   onAgentError: oneOf('fail', 'error'),
   metadata: record,
-  configuration: record,
+  configuration: sendConfiguration,
   ...commonOptions,
 }
 
-/** The options of `toPassConversation()`; numbers are only looked at for being some, for what is wrong with them is told with the fix. */
+/** The options of `toPassConversation()`. */
 export const passConversationOptions: OptionsSpec = {
-  successCriteria: criteria,
+  successCriteria: required(criteria),
   ...conversationOptions,
   ...judgingOptions,
-  trials: number,
-  passRate: number,
+  trials: counted(''),
+  passRate: {
+    ...share,
+    what: 'a number above 0 and up to 1',
+    accepts: (value) => share.accepts(value) && value !== 0,
+    advice: (value) => (value === 0 ? 'Leave passRate out if every trial must pass.' : share.advice?.(value)),
+  },
   trialConcurrency: countingNumber,
   maxInvalid: wholeNumber,
   beforeTrial: fn,

@@ -1,7 +1,13 @@
-import { A2AUsageError } from '../core/errors.ts'
-import { checkModelOptions } from '../model/configuration.ts'
-import { checkOptions, type OptionsSpec } from '../core/validate.ts'
-import { checkShare } from '../judge/options.ts'
+import { isRecord } from '../core/guards.ts'
+import {
+  badOption,
+  checkArguments,
+  checkOptions,
+  countingNumber,
+  record,
+  show,
+  type OptionsSpec,
+} from '../core/validate.ts'
 import { conversationOptions, messageKind, passConversationOptions } from './optionSpecs.ts'
 import type { ConversationOptions, PassConversationOptions, ScriptedTurn } from './types.ts'
 import { keyOf } from '../simulator/normalizeText.ts'
@@ -56,29 +62,24 @@ export function planConversation(
   options: ConversationOptions,
   spec: OptionsSpec = conversationOptions,
 ): { plan: ConversationPlan; warnings: string[] } {
-  needOptions(owner, options, spec)
+  checkArguments(owner, [options], [{ name: 'options', kind: record }])
   checkOptions(owner, options, spec)
-  const { simulator, budget, price, cassette } = options
-  checkModelOptions({
-    ...(simulator && { simulator }),
-    ...(budget && { budget }),
-    ...(price && { price }),
-    ...(cassette && { cassette }),
-    ...('judge' in options && { judge: options.judge as object }),
-  })
+  const { simulator } = options
   const { persona, goal, openingMessage, script = [] } = options
   for (const [at, turn] of script.entries()) checkTurn(owner, turn, at)
   const described = persona !== undefined || goal !== undefined
   if (!described && openingMessage === undefined && script.length === 0) {
-    throw wrong(
-      `${owner} has nothing to say: it was given neither persona, goal, openingMessage nor script.`,
+    throw badOption(
+      owner,
+      'there is nothing to say: `persona`, `goal`, `openingMessage` and `script` are all missing.',
       'Give a persona and a goal for a simulated user, or a script of fixed messages.',
     )
   }
   const parts = script.filter(isSimulate)
   if (parts.length > 0 && !described) {
-    throw wrong(
-      `the script of ${owner} has { simulate: ${parts[0]?.simulate} }, but nothing says who the simulated user is.`,
+    throw badOption(
+      owner,
+      `\`script\` has { simulate: ${parts[0]?.simulate} }, but nothing describes the simulated user.`,
       'Give persona or goal as well.',
     )
   }
@@ -134,24 +135,9 @@ export function planPass(
   owner: string,
   options: PassConversationOptions,
 ): { plan: ConversationPlan; trials: TrialPlan; warnings: string[] } {
-  needOptions(owner, options, passConversationOptions)
+  checkArguments(owner, [options], [{ name: 'options', kind: record }])
   checkOptions(owner, options, passConversationOptions)
-  if (options.successCriteria === undefined) {
-    throw wrong(
-      `${owner} needs the option "successCriteria", which says what the agent must do.`,
-      'Write successCriteria: ["The agent …"], or use converse() for a conversation that nobody judges.',
-    )
-  }
   const { threshold = 1, trials = 1, passRate = 1, trialConcurrency = 1 } = options
-  checkShare(owner, 'threshold', threshold)
-  checkCount(owner, 'trials', trials)
-  checkShare(owner, 'passRate', passRate)
-  if (passRate === 0) {
-    throw wrong(
-      `the option "passRate" of ${owner} is 0, so no number of failed trials would fail it.`,
-      'Leave passRate out if every trial must pass.',
-    )
-  }
   const { plan, warnings } = planConversation(owner, options, passConversationOptions)
   if (options.passRate !== undefined && trials === 1) {
     warnings.push('passRate has no effect on one trial: set trials.')
@@ -193,55 +179,38 @@ export function leakWarnings(
   })
 }
 
-function needOptions(owner: string, options: unknown, spec: OptionsSpec): void {
-  if (options !== undefined) return
-  throw wrong(`${owner} needs options.`, `Accepted options: ${Object.keys(spec).join(', ')}.`)
-}
-
 function checkTurn(owner: string, turn: unknown, at: number): void {
-  const name = `turn ${at + 1} in the script of ${owner}`
+  const name = `script[${at}]`
   if (typeof turn === 'function' || messageKind.accepts(turn)) return
   if (typeof turn === 'string' || Array.isArray(turn)) {
-    throw wrong(`${name} is empty: an empty message is never sent.`, 'Leave the turn out.')
+    throw badOption(owner, `\`${name}\` is empty: an empty message is never sent.`, 'Leave the turn out.')
   }
-  if (typeof turn === 'object' && turn !== null && 'simulate' in turn) {
-    const { simulate, ...rest } = turn
-    const [other] = Object.keys(rest)
-    if (other !== undefined) {
-      throw wrong(`${name} has no key "${other}".`, 'Write { simulate: 3 } and nothing besides.')
-    }
-    if (typeof simulate === 'number' && Number.isInteger(simulate) && simulate > 0) return
-    throw wrong(
-      `"simulate" of ${name} must be a whole number of at least 1, but is ${String(simulate)}.`,
-      'Say how many turns are simulated, as in { simulate: 3 }.',
+  if (!isRecord(turn) || !('simulate' in turn)) {
+    throw badOption(
+      owner,
+      `\`${name}\` must be a message, a function or { simulate: 3 }; received ${show(turn)}.`,
+      "Write a string, or an array of parts such as [{ kind: 'data', data: {} }].",
     )
   }
-  throw wrong(
-    `${name} must be a message, a function or { simulate: 3 }, but is ${turn === null ? 'null' : `of type ${typeof turn}`}.`,
-    "Write a text, or a list of parts such as [{ kind: 'data', data: {} }].",
+  const { simulate, ...rest } = turn
+  const [other] = Object.keys(rest)
+  if (other !== undefined) {
+    throw badOption(owner, `\`${name}\` has no key \`${other}\`.`, 'Write { simulate: 3 } and nothing else.')
+  }
+  if (countingNumber.accepts(simulate)) return
+  throw badOption(
+    owner,
+    `\`${name}.simulate\` must be ${countingNumber.what}; received ${show(simulate)}.`,
+    'Give the number of simulated turns, as in { simulate: 3 }.',
   )
 }
 
 function checkTurns(owner: string, maxTurns: number, minTurns: number): void {
-  checkCount(owner, 'maxTurns', maxTurns)
-  checkCount(owner, 'minTurns', minTurns)
   if (minTurns <= maxTurns) return
-  throw wrong(
-    `minTurns ${minTurns} of ${owner} is more than maxTurns ${maxTurns}.`,
+  throw badOption(
+    owner,
+    `\`minTurns\` (${minTurns}) is more than \`maxTurns\` (${maxTurns}).`,
     `Set maxTurns to ${minTurns} or more, or minTurns to ${maxTurns} or less.`,
-  )
-}
-
-function checkCount(owner: string, key: string, value: number): void {
-  if (Number.isInteger(value) && value >= 1) return
-  const advice = value > 1 ? ` Use ${Math.round(value)}.` : ''
-  throw wrong(
-    `the option "${key}" of ${owner} must be a whole number of at least 1, but is ${value}.`,
-    key === 'maxTurns'
-      ? `It counts the messages of the user, the opening included.${advice}`
-      : advice === ''
-        ? 'Leave it out for the default, 1.'
-        : advice.trim(),
   )
 }
 
@@ -259,8 +228,4 @@ function factsOf(facts: ConversationOptions['facts']): string[] {
   if (facts === undefined) return []
   if (Array.isArray(facts)) return [...(facts as readonly string[])]
   return Object.entries(facts).map(([name, value]) => `${name}: ${value}`)
-}
-
-function wrong(message: string, fix?: string): A2AUsageError {
-  return new A2AUsageError('BAD_OPTIONS', message, fix === undefined ? {} : { fix })
 }

@@ -1,5 +1,5 @@
 import { systemDeps } from '../core/deps.ts'
-import { A2AModelError, A2AUsageError, isA2AError } from '../core/errors.ts'
+import { A2AModelError, isA2AError } from '../core/errors.ts'
 import type {
   BudgetOptions,
   CassetteMode,
@@ -10,7 +10,8 @@ import type {
   ReplayCount,
   UsageByRole,
 } from '../model/types.ts'
-import { checkOptions, countingNumber, either, filledText, fn, oneOf, record } from '../core/validate.ts'
+import { abortSignal, badOption, checkOptions, countingNumber, filledText, show } from '../core/validate.ts'
+import { modelOptions } from '../model/configuration.ts'
 import { agreementOf, confusionOf, kappaOf, type Confusion } from './kappa.ts'
 import { parseLabelled, type LabelledConversation, type ParsedConversation } from './labels.ts'
 import type { CriterionVerdict, Evidence } from './types.ts'
@@ -87,18 +88,20 @@ export async function calibrateJudge(
   options: CalibrationOptions = {},
 ): Promise<Calibration> {
   checkOptions('calibrateJudge', options, {
-    judge: record,
-    cassette: either(oneOf('off', 'record', 'replay', 'refresh-misses'), record),
-    budget: record,
-    price: fn,
+    judge: modelOptions.judge,
+    cassette: modelOptions.cassette,
+    budget: modelOptions.budget,
+    price: modelOptions.price,
     name: filledText,
     concurrency: countingNumber,
-    signal: record,
+    signal: abortSignal,
   })
   if (!Array.isArray(labelled) || labelled.length === 0) {
-    throw new A2AUsageError('BAD_OPTIONS', 'calibrateJudge() needs a list of labelled conversations.', {
-      fix: 'Pass conversations that a person has judged, 20 or more: { conversation, criteria, labels }.',
-    })
+    throw badOption(
+      'calibrateJudge',
+      `\`labelled\` must be a non-empty array of labelled conversations; received ${show(labelled)}.`,
+      'Give conversations that a person has judged, 20 or more: { conversation, criteria, labels }.',
+    )
   }
   const conversations = await parseLabelled(labelled)
   const { openCalls } = await import('../model/calls.ts')

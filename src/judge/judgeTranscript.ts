@@ -2,7 +2,7 @@ import { systemDeps, type Deps } from '../core/deps.ts'
 import { A2AModelError, A2AConnectionError, type A2AError, type A2AErrorCode } from '../core/errors.ts'
 import { needsJudge, parseCriteria } from './criteria.ts'
 import type { Criterion, Judgement, UnknownAs } from './types.ts'
-import { checkModelOptions, testPlace } from '../model/configuration.ts'
+import { testPlace } from '../model/configuration.ts'
 import type {
   BudgetOptions,
   CassetteMode,
@@ -16,7 +16,6 @@ import { checkOptions } from '../core/validate.ts'
 import { parseRun, readRun } from '../transcript/savedRun.ts'
 import { judgeRun } from './judgeRun.ts'
 import { needModel } from '../model/needModel.ts'
-import { checkShare } from './options.ts'
 import { openModelCalls } from '../model/openModelCalls.ts'
 import { judgeTranscriptOptions } from './options.ts'
 import { limitTime } from '../core/deadline.ts'
@@ -97,14 +96,7 @@ export async function judgeByCriteria(
 ): Promise<CriteriaResult> {
   const { deps, owner = 'toMeetCriteria' } = tools
   checkOptions(owner, options, judgeTranscriptOptions)
-  const { judge, budget, price, cassette, threshold = 1, unknownAs, deadlineMs } = options
-  checkModelOptions({
-    ...(judge && { judge }),
-    ...(budget && { budget }),
-    ...(price && { price }),
-    ...(cassette && { cassette }),
-  })
-  checkShare(owner, 'threshold', threshold)
+  const { judge, threshold = 1, unknownAs, deadlineMs } = options
   const { criteria, warnings } = parseCriteria(given, owner)
   const calls = openModelCalls(options, run, deps, options.name ?? testPlace()?.name)
   const latest = Math.min(

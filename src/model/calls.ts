@@ -6,7 +6,7 @@ import { Budget } from './budget.ts'
 import type { Cassette } from './cassette/cassette.ts'
 import { openCassette } from './cassette/open.ts'
 import { askedOf, mapTexts, saidToAgent, withoutNonce, type Recording } from './cassette/recording.ts'
-import { checkModelOptions, configuration } from './configuration.ts'
+import { configuration } from './configuration.ts'
 import { limiterOf, type Limiter } from './limiter.ts'
 import { Models } from './models.ts'
 import { roleNames, withRetries } from './retry.ts'
@@ -53,7 +53,6 @@ const defaultRetries = 4
  * Throws A2AUsageError `BAD_OPTIONS`; `ask` throws what ModelCalls says.
  */
 export function openCalls(options: OpenCallsOptions): ModelCalls {
-  checkModelOptions(options)
   return new Calls(options)
 }
 

@@ -1,14 +1,16 @@
 import type { Deps } from '../core/deps.ts'
 import { A2AUsageError } from '../core/errors.ts'
 import {
+  checkArguments,
   checkOptions,
   countingNumber,
   either,
   filledText,
+  flag,
   fn,
   oneOf,
+  optionsOf,
   record,
-  truth,
   wholeNumber,
   type Kind,
   type OptionsSpec,
@@ -61,46 +63,39 @@ const votes: Kind = {
 }
 
 const simulatorSpec: OptionsSpec = { model, temperature, check: oneOf('on-failure', 'always', 'never') }
-const judgeSpec: OptionsSpec = { model, temperature, votes, counterfactual: truth }
+const judgeSpec: OptionsSpec = { model, temperature, votes, counterfactual: flag }
 const budgetSpec: OptionsSpec = { tokens: countingNumber, usd: amount }
 const cassetteSpec: OptionsSpec = {
   mode: cassetteMode,
   folder: filledText,
   file: filledText,
-  agent: truth,
+  agent: flag,
   judge: oneOf('live'),
   redact: fn,
 }
 
-const cassette: Kind = either(cassetteMode, record)
-const configurationSpec: OptionsSpec = {
-  model,
-  simulator: record,
-  judge: record,
-  cassettes: cassette,
-  budget: record,
+const cassette: Kind = either(cassetteMode, optionsOf(cassetteSpec))
+
+/** The options about models, the same for a call and for `configureA2A`. */
+export const modelOptions: Record<'simulator' | 'judge' | 'budget' | 'price' | 'cassette', Kind> = {
+  simulator: optionsOf(simulatorSpec),
+  judge: optionsOf(judgeSpec),
+  budget: optionsOf(budgetSpec),
   price: fn,
+  cassette,
+}
+
+const { cassette: cassettes, ...sharedOptions } = modelOptions
+const configurationSpec: OptionsSpec = {
+  ...sharedOptions,
+  model,
+  cassettes,
   concurrency: countingNumber,
   retries: wholeNumber,
   folder: {
     what: 'the path of a folder or false',
-    accepts: (value) => value === false || (typeof value === 'string' && value !== ''),
+    accepts: (value) => value === false || filledText.accepts(value),
   },
-}
-
-/** The options about models: the same in a call and in `configureA2A`. */
-type ModelOptions = Pick<A2AConfiguration, 'simulator' | 'judge' | 'budget' | 'price'> & {
-  cassette?: unknown
-}
-
-/** Throws A2AUsageError `BAD_OPTIONS`. */
-export function checkModelOptions(given: ModelOptions): void {
-  checkOptions('simulator', given.simulator, simulatorSpec)
-  checkOptions('judge', given.judge, judgeSpec)
-  checkOptions('budget', given.budget, budgetSpec)
-  if (typeof given.cassette === 'object') checkOptions('the cassette', given.cassette, cassetteSpec)
-  else checkOptions('this call', { cassette: given.cassette }, { cassette })
-  checkOptions('this call', { price: given.price }, { price: fn })
 }
 
 interface Shared {
@@ -123,12 +118,9 @@ function shared(): Shared {
  * Throws A2AUsageError `BAD_OPTIONS`.
  */
 export function configureA2A(options: A2AConfiguration): void {
-  if (options === undefined) {
-    throw new A2AUsageError('BAD_OPTIONS', 'configureA2A needs its options, which must be an object.')
-  }
+  checkArguments('configureA2A', [options], [{ name: 'options', kind: record }])
   checkOptions('configureA2A', options, configurationSpec)
   const { cassettes, ...rest } = options
-  checkModelOptions({ ...rest, cassette: cassettes })
   const state = shared()
   const { simulator, judge, budget } = state.options
   state.options = {
@@ -194,7 +186,7 @@ function environmentMode(env: Deps['env']): CassetteMode | undefined {
   if (cassetteMode.accepts(value)) return value as CassetteMode
   throw new A2AUsageError(
     'BAD_OPTIONS',
-    `the environment variable A2A_CASSETTES must be ${cassetteMode.what}, but is ${JSON.stringify(value)}.`,
+    `the environment variable A2A_CASSETTES must be ${cassetteMode.what}; received ${JSON.stringify(value)}.`,
   )
 }
 

@@ -8,6 +8,8 @@ import {
   filledText,
   record,
   recordOf,
+  required,
+  secret,
   text,
   type OptionsSpec,
 } from '../core/validate.ts'
@@ -37,13 +39,13 @@ export interface OpenaiModelOptions {
 }
 
 const spec: OptionsSpec = {
-  model: filledText,
-  apiKey: { ...filledText, secret: true },
+  model: required({ ...filledText, what: 'the name of a model of the endpoint, such as "gpt-5-mini"' }),
+  apiKey: secret(filledText),
   baseURL: {
     what: 'an http or https address',
     accepts: (value) => typeof value === 'string' && parseAddress(value) !== undefined,
   },
-  headers: { ...recordOf(text), secret: true },
+  headers: recordOf(secret(text)),
   body: record,
   timeoutMs: duration,
 }
@@ -71,11 +73,6 @@ export function createOpenaiModel(
   deps: Partial<Omit<OpenaiDeps, 'env'>> = {},
 ): Model {
   checkOptions('openaiModel', options ?? {}, spec)
-  if (options?.model === undefined) {
-    throw new A2AUsageError('BAD_OPTIONS', 'openaiModel needs the option "model".', {
-      fix: 'Write the name of a model of the endpoint: openaiModel({ model: "gpt-5-mini" }).',
-    })
-  }
   const { clock = systemClock, packages = modelPackages } = deps
   return {
     id: options.model,
@@ -127,7 +124,7 @@ function endpointOf(options: OpenaiModelOptions, env: OpenaiDeps['env']): Endpoi
   if (url === undefined) {
     throw new A2AUsageError(
       'BAD_OPTIONS',
-      `OPENAI_BASE_URL must be an http or https address, but is ${JSON.stringify(baseURL)}.`,
+      `OPENAI_BASE_URL must be an http or https address; received ${JSON.stringify(baseURL)}.`,
     )
   }
   const given = options.apiKey ?? filled(env['OPENAI_API_KEY'])

@@ -30,7 +30,7 @@ const isReply = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'function' || (typeof value === 'object' && value !== null)
 
 const script: Kind = {
-  what: 'a function of the request, or a list of text, objects, errors and functions',
+  what: 'a function of the request, or an array of strings, objects, errors and functions',
   accepts: (value) => typeof value === 'function' || (Array.isArray(value) && value.every(isReply)),
 }
 

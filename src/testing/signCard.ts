@@ -7,6 +7,17 @@ import {
   type KeyObject,
   type SignKeyObjectInput,
 } from 'node:crypto'
+import { isText } from '../core/guards.ts'
+import {
+  badOption,
+  checkOptions,
+  filledText,
+  oneOf,
+  record,
+  required,
+  secret,
+  type OptionsSpec,
+} from '../core/validate.ts'
 import { everyForm, type FormName } from '../card/signatures/forms.ts'
 
 /** How `signCard()` signs. */
@@ -31,18 +42,31 @@ export interface CardSignature {
   signature: string
 }
 
+const algorithms = ['ES', 'RS', 'PS', 'HS'].flatMap((family) => [256, 384, 512].map((bits) => family + bits))
+const spec: OptionsSpec = {
+  key: required(
+    secret({ what: 'a private key', accepts: (value) => isText(value) || typeof value === 'object' }),
+  ),
+  kid: required(filledText),
+  alg: required(oneOf(...algorithms, 'EdDSA')),
+  jku: filledText,
+  header: record,
+  form: filledText,
+}
+
 /**
- * Signs an agent card for a test and gives a copy that has the signature behind those it had. Throws TypeError for an algorithm
- * that it does not know, and what node:crypto throws for a key that does not go with it. Source: A2A 1.0 §8.4; RFC 7515.
+ * Signs an agent card for a test and gives a copy that has the signature behind those it had. Throws A2AUsageError `BAD_OPTIONS`,
+ * and what node:crypto throws for a key that does not go with it. Source: A2A 1.0 §8.4; RFC 7515.
  */
 export function signCard<Card extends Record<string, unknown>>(
   card: Card,
   options: SignCardOptions,
 ): Card & { signatures: CardSignature[] } {
+  checkOptions('signCard', options, spec)
   const { alg, kid, jku, header } = options
   const name = options.form ?? ('supportedInterfaces' in card ? 'spec' : 'raw')
   const form = everyForm({ raw: card, card }).find((one) => one.name === name)
-  if (form === undefined) throw new TypeError(`the card has no form "${name}"`)
+  if (form === undefined) throw badOption('signCard', `the card has no form "${name}".`)
   const head = { alg, kid, typ: 'JOSE', ...(jku !== undefined && { jku }), ...header }
   const encoded = base64url(JSON.stringify(head))
   const signature = signatureOf(`${encoded}.${base64url(form.payload)}`, options)
@@ -52,7 +76,6 @@ export function signCard<Card extends Record<string, unknown>>(
 
 function signatureOf(input: string, { alg, key }: SignCardOptions): string {
   const [, family = '', bits = ''] = /^(HS|RS|PS|ES)(256|384|512)$/.exec(alg) ?? []
-  if (family === '' && alg !== 'EdDSA') throw new TypeError(`signCard() does not know the algorithm "${alg}"`)
   if (family === 'HS') {
     return createHmac(`sha${bits}`, key as string | Uint8Array)
       .update(input)

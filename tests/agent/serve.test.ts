@@ -124,18 +124,18 @@ test('close() frees the port', async () => {
 })
 
 test.each([
-  [{}, 'serveAgent() takes one of `listener`, `fetch` and `routes`, but received none.'],
+  [{}, 'serveAgent(): give one of `listener`, `fetch` and `routes`; received none.'],
   [
     { fetch: answer, routes: {} },
-    'serveAgent() takes one of `listener`, `fetch` and `routes`, but received fetch and routes.',
+    'serveAgent(): give one of `listener`, `fetch` and `routes`; received fetch and routes.',
   ],
-  [{ listener: 'app' }, '`listener` of serveAgent() must be a function: (req, res) => ….'],
-  [{ fetch: {} }, '`fetch` of serveAgent() must be a function: (request) => response.'],
+  [{ listener: 'app' }, 'serveAgent(): `listener` must be a function: (req, res) => …;'],
+  [{ fetch: {} }, 'serveAgent(): `fetch` must be a function: (request) => response;'],
   [
     { routes: 1 },
-    "`routes` of serveAgent() must be an object of handlers by path: {'/api/agent': {GET, POST}}.",
+    "serveAgent(): `routes` must be an object of handlers by path: { '/api/agent': { GET, POST } };",
   ],
-  [{ fetch: answer, headerz: {} }, 'an agent has no option "headerz"'],
+  [{ fetch: answer, headerz: {} }, 'serveAgent(): there is no option `headerz`.'],
 ])('misuse: %j', async (options, message) => {
   await expect(serveAgent(options as never)).rejects.toMatchObject({
     code: 'BAD_OPTIONS',

@@ -208,10 +208,10 @@ test('params are an object as well as a promise', async () => {
 })
 
 test.each([
-  [{ 'api/agent': answer('') }, 'route "api/agent" must be a path that begins with "/".'],
+  [{ 'api/agent': answer('') }, 'serveAgent(): the route "api/agent" must be a path that begins with "/".'],
   [
     { '/api/agent': { get: answer('') } },
-    'route "/api/agent" must be a function (it answers GET) or an object with GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS functions.',
+    'serveAgent(): the route "/api/agent" must be a function (it answers GET) or an object with GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS functions.',
   ],
 ])('refuses routes that cannot work', (routes, message) => {
   expect(() => routesHandler(routes as Routes)).toThrow(message)

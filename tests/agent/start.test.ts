@@ -182,7 +182,7 @@ test('a fixed port that another process holds is refused', async () => {
 test.each([[[]], [''], [['']], [undefined], [['node', 4100]]])('misuse: command %j', async (command) => {
   expect(await failure({ command } as never)).toMatchObject({
     code: 'BAD_OPTIONS',
-    message: expect.stringMatching(/^`command` of startAgent\(\) must be a list of file and arguments/),
+    message: expect.stringMatching(/^startAgent\(\): `command` must be an array of file and arguments/),
   })
 })
 

@@ -49,25 +49,37 @@ describe('wrong options', () => {
   test.each([
     [
       { rules: { 'card/skil-tags': 'off' } },
-      'option rules names "card/skil-tags", which is no card rule; did you mean "card/skill-tags"?',
+      'checkAgentCard(): `rules` has "card/skil-tags", which is not a card rule. Did you mean "card/skill-tags"?',
     ],
-    [{ rules: { 'skill-tags': 'off' } }, 'did you mean "card/skill-tags"?'],
-    [{ rules: { zzzzzzzzzzzzzzzzzzzzzzzzzzzzzz: 'off' } }, 'docs/rules.md lists them all'],
+    [
+      { rules: { 'skill-tags': 'off' } },
+      'checkAgentCard(): `rules` has "skill-tags", which is not a card rule. Did you mean "card/skill-tags"?',
+    ],
+    [
+      { rules: { zzzzzzzzzzzzzzzzzzzzzzzzzzzzzz: 'off' } },
+      'checkAgentCard(): `rules` has "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzz", which is not a card rule.',
+    ],
     [
       { rules: { 'card/name': 'warn' } },
-      `option rules sets "card/name" to "warn", but a level is one of 'off', 'note', 'warning', 'error'`,
+      'checkAgentCard(): `rules["card/name"]` must be "off", "note", "warning" or "error"; received "warn".',
     ],
     [
       { rules: ['card/name'] },
-      `option rules must be an object such as {'card/skill-tags': 'off'}, not a list`,
+      "checkAgentCard(): `rules` must be an object such as { 'card/skill-tags': 'off' }; received an array of 1.",
     ],
-    [{ failOn: 'errors' }, `option failOn is "errors", but must be one of 'error', 'warning', 'never'`],
-    [{ version: '0.4' }, `option version is "0.4", but must be one of '0.1', '0.2', '0.3', '1.0'`],
+    [
+      { failOn: 'errors' },
+      'checkAgentCard(): `failOn` must be "error", "warning" or "never"; received "errors".',
+    ],
+    [{ version: '0.4' }, 'checkAgentCard(): `version` must be "0.1", "0.2", "0.3" or "1.0"; received "0.4".'],
     [
       { bindings: 'JSONRPC' },
-      `option bindings must be a list such as ['JSONRPC', 'HTTP+JSON'], not "JSONRPC"`,
+      `checkAgentCard(): \`bindings\` must be a non-empty array such as ['JSONRPC', 'HTTP+JSON']; received "JSONRPC".`,
     ],
-    [{ bindings: [] }, 'option bindings must be a list'],
+    [
+      { bindings: [] },
+      "checkAgentCard(): `bindings` must be a non-empty array such as ['JSONRPC', 'HTTP+JSON']; received [].",
+    ],
   ])('%j', (options, message) => {
     const call = (): void => void checkAgentCard(card03(), options as CardOptions)
     expect(call).toThrow(message)

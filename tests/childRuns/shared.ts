@@ -113,7 +113,7 @@ export function sharedExpectations(run: () => ChildRun): void {
 
   test('a wrong option throws under not too', () => {
     expect(failure('has a wrong option')).toContain(
-      'toHaveValidAgentCard has no option "failon". Did you mean "failOn"?',
+      'toHaveValidAgentCard(): there is no option `failon`. Did you mean `failOn`?',
     )
   })
 

@@ -20,56 +20,98 @@ function refusal(of: () => unknown): string {
 
 describe('options of a conversation are refused', () => {
   test.each<[unknown, string]>([
-    [undefined, 'converse needs options.'],
+    [undefined, 'converse(): `options` must be an object; received undefined.'],
     [
       {},
-      'converse has nothing to say: it was given neither persona, goal, openingMessage nor script. Give a persona and a goal for a simulated user, or a script of fixed messages.',
+      'converse(): there is nothing to say: `persona`, `goal`, `openingMessage` and `script` are all missing. Give a persona and a goal for a simulated user, or a script of fixed messages.',
     ],
     [{ script: [] }, 'nothing to say'],
-    [{ goal: '  ' }, '"goal" of converse must be a string that is not blank'],
-    [{ gaol: 'x' }, 'converse has no option "gaol". Did you mean "goal"?'],
-    [
-      { goal: 'x', maxTurns: 0 },
-      '"maxTurns" of converse must be a whole number of at least 1, but is 0. It counts',
-    ],
+    [{ goal: '  ' }, 'converse(): `goal` must be a string that is not blank; received "  ".'],
+    [{ gaol: 'x' }, 'converse(): there is no option `gaol`. Did you mean `goal`?'],
+    [{ goal: 'x', maxTurns: 0 }, '`maxTurns` must be a whole number of at least 1; received 0. It counts'],
     [
       { goal: 'x', maxTurns: 2.4 },
-      'but is 2.4. It counts the messages of the user, the opening included. Use 2.',
+      'converse(): `maxTurns` must be a whole number of at least 1; received 2.4. It counts the messages of the user, the opening included. Use 2.',
     ],
-    [{ goal: 'x', maxTurns: Number.NaN }, 'but is NaN.'],
+    [
+      { goal: 'x', maxTurns: Number.NaN },
+      'converse(): `maxTurns` must be a whole number of at least 1; received NaN.',
+    ],
     [
       { goal: 'x', minTurns: 5, maxTurns: 3 },
-      'minTurns 5 of converse is more than maxTurns 3. Set maxTurns to 5 or more, or minTurns to 3 or less.',
+      'converse(): `minTurns` (5) is more than `maxTurns` (3). Set maxTurns to 5 or more, or minTurns to 3 or less.',
     ],
-    [{ openingMessage: '' }, '"openingMessage" of converse must be a string that is not blank'],
-    [{ script: ['hi', ' '] }, 'turn 2 in the script of converse is empty'],
+    [
+      { openingMessage: '' },
+      'converse(): `openingMessage` must be a string that is not blank, or an array of strings and parts; received "".',
+    ],
+    [
+      { script: ['hi', ' '] },
+      'converse(): `script[1]` is empty: an empty message is never sent. Leave the turn out.',
+    ],
     [
       { script: 'hello' },
-      '"script" of converse must be a list of turns, such as ["Hello", "Goodbye"], but is "hello".',
+      'converse(): `script` must be an array of turns, such as ["Hello", "Goodbye"]; received "hello".',
     ],
-    [{ script: [[]] }, 'turn 1 in the script of converse is empty'],
-    [{ script: [7] }, 'turn 1 in the script of converse must be a message, a function or { simulate: 3 }'],
-    [{ script: [null] }, 'but is null.'],
+    [
+      { script: [[]] },
+      'converse(): `script[0]` is empty: an empty message is never sent. Leave the turn out.',
+    ],
+    [
+      { script: [7] },
+      'converse(): `script[0]` must be a message, a function or { simulate: 3 }; received 7.',
+    ],
+    [
+      { script: [null] },
+      'converse(): `script[0]` must be a message, a function or { simulate: 3 }; received null.',
+    ],
     [
       { goal: 'x', script: [{ simulate: 0 }] },
-      '"simulate" of turn 1 in the script of converse must be a whole number of at least 1, but is 0.',
+      'converse(): `script[0].simulate` must be a whole number of at least 1; received 0.',
     ],
-    [{ goal: 'x', script: [{ simulate: 1, by: 'x' }] }, 'has no key "by"'],
+    [
+      { goal: 'x', script: [{ simulate: 1, by: 'x' }] },
+      'converse(): `script[0]` has no key `by`. Write { simulate: 3 } and nothing else.',
+    ],
     [
       { script: [{ simulate: 2 }] },
-      'the script of converse has { simulate: 2 }, but nothing says who the simulated user is. Give persona or goal as well.',
+      'converse(): `script` has { simulate: 2 }, but nothing describes the simulated user. Give persona or goal as well.',
     ],
-    [{ goal: 'x', facts: { a: {} } }, '"facts" of converse must be an object of strings'],
-    [{ goal: 'x', facts: [''] }, '"facts" of converse must be'],
-    [{ goal: 'x', turnTimeoutMs: 0 }, '"turnTimeoutMs" of converse must be a number of milliseconds above 0'],
+    [
+      { goal: 'x', facts: { a: {} } },
+      'converse(): `facts` must be an object of strings, numbers and booleans, or an array of strings; received { a }.',
+    ],
+    [
+      { goal: 'x', facts: [''] },
+      'converse(): `facts` must be an object of strings, numbers and booleans, or an array of strings; received an array of 1.',
+    ],
+    [
+      { goal: 'x', turnTimeoutMs: 0 },
+      'converse(): `turnTimeoutMs` must be a positive number of milliseconds; received 0.',
+    ],
     [{ goal: 'x', onAgentError: 'ignore' }, '"fail" or "error"'],
-    [{ goal: 'x', stopWhen: true }, '"stopWhen" of converse must be a function'],
-    [{ goal: 'x', simulator: { modle: 'm' } }, 'simulator has no option "modle". Did you mean "model"?'],
-    [{ goal: 'x', simulator: { check: 'maybe' } }, '"check" of simulator must be'],
-    [{ goal: 'x', budget: { token: 5 } }, 'budget has no option "token". Did you mean "tokens"?'],
-    [{ goal: 'x', cassette: 'auto' }, '"cassette"'],
-    [{ goal: 'x', cassette: { mode: 'play' } }, '"mode"'],
-    [{ goal: 'x', successCriteria: ['c'] }, 'converse has no option "successCriteria"'],
+    [{ goal: 'x', stopWhen: true }, 'converse(): `stopWhen` must be a function; received true.'],
+    [
+      { goal: 'x', simulator: { modle: 'm' } },
+      'converse(): there is no option `simulator.modle`. Did you mean `simulator.model`? Options: model, temperature, check.',
+    ],
+    [
+      { goal: 'x', simulator: { check: 'maybe' } },
+      'converse(): `simulator.check` must be "on-failure", "always" or "never"; received "maybe".',
+    ],
+    [
+      { goal: 'x', budget: { token: 5 } },
+      'converse(): there is no option `budget.token`. Did you mean `budget.tokens`? Options: tokens, usd.',
+    ],
+    [
+      { goal: 'x', cassette: 'auto' },
+      'converse(): `cassette` must be "off", "record", "replay" or "refresh-misses" or an object; received "auto".',
+    ],
+    [
+      { goal: 'x', cassette: { mode: 'play' } },
+      'converse(): `cassette.mode` must be "off", "record", "replay" or "refresh-misses"; received "play".',
+    ],
+    [{ goal: 'x', successCriteria: ['c'] }, 'converse(): there is no option `successCriteria`.'],
   ])('%j', (options, message) => {
     expect(refusal(() => conversation(options))).toContain(message)
   })
@@ -79,32 +121,50 @@ describe('options of toPassConversation are refused', () => {
   test.each<[object, string]>([
     [
       { threshold: 80 },
-      'the option "threshold" of toPassConversation must be a number from 0 to 1, but is 80. Use 0.8, not 80.',
+      'toPassConversation(): `threshold` must be a number from 0 to 1; received 80. Use 0.8, not 80.',
     ],
     [
       { successCriteria: { must: 'x' } },
-      '"successCriteria" of toPassConversation must be a string with one criterion a line, or a list of criteria, but is an object with must.',
+      'toPassConversation(): `successCriteria` must be a string with one criterion per line, or an array of criteria; received { must }.',
     ],
-    [{ threshold: -1 }, '"threshold" of toPassConversation must be a number from 0 to 1, but is -1.'],
-    [{ threshold: '0.8' }, '"threshold" of toPassConversation must be a number, but is "0.8".'],
+    [{ threshold: -1 }, '`threshold` must be a number from 0 to 1; received -1.'],
+    [{ threshold: '0.8' }, 'toPassConversation(): `threshold` must be a number from 0 to 1; received "0.8".'],
     [{ passRate: 75, trials: 4 }, 'Use 0.75, not 75.'],
     [
       { passRate: 0, trials: 4 },
-      '"passRate" of toPassConversation is 0, so no number of failed trials would fail it.',
+      'toPassConversation(): `passRate` must be a number above 0 and up to 1; received 0.',
     ],
-    [{ trials: 0 }, '"trials" of toPassConversation must be a whole number of at least 1, but is 0.'],
-    [{ trials: 2.5 }, 'but is 2.5. Use 3.'],
-    [{ trialConcurrency: 0 }, '"trialConcurrency"'],
-    [{ maxInvalid: -1 }, '"maxInvalid"'],
-    [{ judge: { vote: 3 } }, 'judge has no option "vote". Did you mean "votes"?'],
-    [{ judge: { votes: 2 } }, '"votes" of judge must be "auto", 1, 3 or 5'],
+    [{ trials: 0 }, '`trials` must be a whole number of at least 1; received 0.'],
+    [
+      { trials: 2.5 },
+      'toPassConversation(): `trials` must be a whole number of at least 1; received 2.5. Use 3.',
+    ],
+    [
+      { trialConcurrency: 0 },
+      'toPassConversation(): `trialConcurrency` must be a whole number of at least 1; received 0.',
+    ],
+    [
+      { maxInvalid: -1 },
+      'toPassConversation(): `maxInvalid` must be a whole number of at least 0; received -1.',
+    ],
+    [
+      { judge: { vote: 3 } },
+      'toPassConversation(): there is no option `judge.vote`. Did you mean `judge.votes`? Options: model, temperature, votes, counterfactual.',
+    ],
+    [{ judge: { votes: 2 } }, 'toPassConversation(): `judge.votes` must be "auto", 1, 3 or 5; received 2.'],
     [
       { successCriteria: undefined },
-      'toPassConversation needs the option "successCriteria", which says what the agent must do. Write successCriteria',
+      'toPassConversation(): `successCriteria` must be a string with one criterion per line, or an array of criteria; received undefined.',
     ],
-    [{ successCriteria: 7 }, '"successCriteria"'],
-    [{ unknownAs: 'met' }, '"unknownAs"'],
-    [{ beforeTrial: 'reset' }, '"beforeTrial" of toPassConversation must be a function'],
+    [
+      { successCriteria: 7 },
+      'toPassConversation(): `successCriteria` must be a string with one criterion per line, or an array of criteria; received 7.',
+    ],
+    [
+      { unknownAs: 'met' },
+      'toPassConversation(): `unknownAs` must be "inconclusive" or "not_met"; received "met".',
+    ],
+    [{ beforeTrial: 'reset' }, 'toPassConversation(): `beforeTrial` must be a function; received "reset".'],
   ])('%j', (options, message) => {
     expect(refusal(() => passing(options))).toContain(message)
   })

@@ -273,8 +273,18 @@ describe('what cannot be compared is refused', () => {
   const check = { check: () => true, description: 'a' }
 
   test.each<[string, unknown, CalibrationOptions | undefined, string]>([
-    ['no conversations', [], undefined, 'calibrateJudge() needs a list of labelled conversations.'],
-    ['not a list', 'conversations', undefined, 'calibrateJudge() needs a list of labelled conversations.'],
+    [
+      'no conversations',
+      [],
+      undefined,
+      'calibrateJudge(): `labelled` must be a non-empty array of labelled conversations; received [].',
+    ],
+    [
+      'not a list',
+      'conversations',
+      undefined,
+      'calibrateJudge(): `labelled` must be a non-empty array of labelled conversations; received "conversations".',
+    ],
     [
       'a conversation that is a number',
       [3],
@@ -351,7 +361,7 @@ describe('what cannot be compared is refused', () => {
       'another option',
       [labelled(['met', 'met'])],
       { votes: 3 } as never,
-      'calibrateJudge has no option "votes".',
+      'calibrateJudge(): there is no option `votes`.',
     ],
   ])('%s', async (_, conversations, options, message) => {
     const given = conversations as LabelledConversation[]

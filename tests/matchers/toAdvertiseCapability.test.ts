@@ -67,9 +67,9 @@ test('.not fails with what is true', async () => {
 test('misuse: an unknown name', async () => {
   expect(await failureOf(() => misuse(expect(CARD03).not, 'toAdvertiseCapability')('pushNotification')))
     .toMatchInlineSnapshot(`
-      "[error] expect(card).not.toAdvertiseCapability("pushNotification")
+      "[error] expect(agent).not.toAdvertiseCapability("pushNotification")
 
-      Error: A2A has no capability "pushNotification". Did you mean "pushNotifications"?
-      Fix:   Pass streaming, pushNotifications, stateTransitionHistory, extendedAgentCard, or the URI of an extension."
+      Error: toAdvertiseCapability(): \`name\` must be "streaming", "pushNotifications", "stateTransitionHistory" or "extendedAgentCard" or the URI of an extension; received "pushNotification".
+      Fix:   Did you mean "pushNotifications"?"
     `)
 })

@@ -85,11 +85,14 @@ test('.not fails with what is true', async () => {
 test.each([
   [
     [],
-    'toAdvertiseSkill needs idOrPattern, which must be a string that is not empty or a regular expression.',
+    'toAdvertiseSkill(): `idOrPattern` must be a non-empty string or a regular expression; received undefined.',
   ],
-  [['echo', { tag: ['x'] }], 'a skill has no "tag". Did you mean "tags"?'],
-  [['echo', { deadlineMs: 1 }], 'options of toAdvertiseSkill come third.'],
-  [['echo', undefined, { wait: 1 }], 'toAdvertiseSkill has no option "wait".'],
+  [
+    ['echo', { tag: ['x'] }],
+    'toAdvertiseSkill(): there is no option `partial.tag`. Did you mean `partial.tags`?',
+  ],
+  [['echo', { deadlineMs: 1 }], 'toAdvertiseSkill(): there is no option `partial.deadlineMs`.'],
+  [['echo', undefined, { wait: 1 }], 'toAdvertiseSkill(): there is no option `wait`.'],
 ])('misuse: %j', async (args, message) => {
   const wrong = misuse(expect(card), 'toAdvertiseSkill')
 

@@ -90,8 +90,11 @@ test('.not passes for an agent without CORS, and fails for one with it', async (
 
 test.each([
   [{ origin: 'https://a.example/app' }, 'must be an origin such as "https://app.example.com"'],
-  [{ origins: ['https://a.example'] }, 'has no option "origins". Did you mean "origin"?'],
-  [{ methods: 'POST' }, 'must be a list, each of it a string that is not empty'],
+  [{ origins: ['https://a.example'] }, 'there is no option `origins`. Did you mean `origin`?'],
+  [
+    { methods: 'POST' },
+    'toAllowCors(): `methods` must be an array, each element a non-empty string; received "POST".',
+  ],
 ])('misuse: %j', async (options, message) => {
   await using server = await guarded()
 

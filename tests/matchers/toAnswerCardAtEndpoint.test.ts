@@ -61,5 +61,5 @@ test('misuse: an option that there is not', async () => {
 
   expect(
     await failureOf(() => misuse(expect(server.origin).not, 'toAnswerCardAtEndpoint')({ path: '/' })),
-  ).toContain('toAnswerCardAtEndpoint has no option "path"')
+  ).toContain('toAnswerCardAtEndpoint(): there is no option `path`.')
 })

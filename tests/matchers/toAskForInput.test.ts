@@ -243,15 +243,21 @@ test('.not fails with what is true', async () => {
 
 describe('misuse', () => {
   test.each([
-    [['Review'], 'toAskForInput() needs the option "answer", which answers the question of the agent.'],
-    [['Review', {}], 'toAskForInput() needs the option "answer"'],
+    [
+      ['Review'],
+      'toAskForInput(): `answer` must be a non-empty string or an array of strings and parts or a function; received undefined.',
+    ],
+    [
+      ['Review', {}],
+      'toAskForInput(): `answer` must be a non-empty string or an array of strings and parts or a function; received undefined.',
+    ],
     [
       ['Review', { answer: '' }],
-      'the option "answer" of toAskForInput must be a text, or a list of texts and parts or a function, but is "".',
+      'toAskForInput(): `answer` must be a non-empty string or an array of strings and parts or a function; received "".',
     ],
     [
       ['Review', { answer: 'main', maxAnswers: 0 }],
-      'the option "maxAnswers" of toAskForInput must be a whole number of at least 1, but is 0.',
+      'toAskForInput(): `maxAnswers` must be a whole number of at least 1; received 0.',
     ],
     [
       ['Review', { answer: 'main', expected: '' }],
@@ -259,11 +265,11 @@ describe('misuse', () => {
     ],
     [
       ['Review', { answer: 'main', expecteds: 'x' }],
-      'toAskForInput has no option "expecteds". Did you mean "expected"?',
+      'toAskForInput(): there is no option `expecteds`. Did you mean `expected`?',
     ],
     [
       ['', { answer: 'main' }],
-      'message of toAskForInput must be a text, or a list of texts and parts, but is "".',
+      'toAskForInput(): `message` must be a non-empty string or an array of strings and parts; received "".',
     ],
   ])('%j', async (args, told) => {
     await using server = await asking()

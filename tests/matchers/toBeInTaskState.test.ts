@@ -53,8 +53,14 @@ test('.not fails with what is true', async () => {
 })
 
 test.each([
-  ['TASK_STATE_CANCELLED', 'there is no task state "TASK_STATE_CANCELLED". Did you mean "canceled"?'],
-  ['done', 'there is no task state "done".'],
+  [
+    'TASK_STATE_CANCELLED',
+    'toBeInTaskState(): `state` must be "submitted", "working", "input-required", "auth-required", "completed", "canceled", "failed", "rejected" or "unknown"; received "TASK_STATE_CANCELLED".',
+  ],
+  [
+    'done',
+    'toBeInTaskState(): `state` must be "submitted", "working", "input-required", "auth-required", "completed", "canceled", "failed", "rejected" or "unknown"; received "done".',
+  ],
 ])('misuse: %s', async (state, message) => {
   const given = state as TaskState
 

@@ -142,16 +142,16 @@ describe('can say nothing', () => {
 
 describe('misuse', () => {
   test.each([
-    [[], 'toCancelTask needs message, which must be a text, or a list of texts and parts.'],
     [
-      ['Hi', { cancelMs: 0 }],
-      'the option "cancelMs" of toCancelTask must be a number of milliseconds above 0',
+      [],
+      'toCancelTask(): `message` must be a non-empty string or an array of strings and parts; received undefined.',
     ],
+    [['Hi', { cancelMs: 0 }], 'toCancelTask(): `cancelMs` must be a positive number of milliseconds'],
     [
       ['Hi', { allowRefusals: true }],
-      'toCancelTask has no option "allowRefusals". Did you mean "allowRefusal"?',
+      'toCancelTask(): there is no option `allowRefusals`. Did you mean `allowRefusal`?',
     ],
-    [['Hi', { waitMs: 5 }], 'toCancelTask has no option "waitMs".'],
+    [['Hi', { waitMs: 5 }], 'toCancelTask(): there is no option `waitMs`.'],
   ] as const)('%j', async (args, told) => {
     const failure = await failureOf(() => misuse(expect('http://127.0.0.1:9').not, 'toCancelTask')(...args))
 

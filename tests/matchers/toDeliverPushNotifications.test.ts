@@ -235,22 +235,34 @@ describe('misuse', () => {
     [
       'https://agent.example.com',
       { publicUrl: 'https://t.example.com' },
-      'toDeliverPushNotifications(): `publicUrl` needs `port`.',
+      'toDeliverPushNotifications(): `publicUrl` needs `port`, the port of this machine that it leads to.',
     ],
     [
       'https://agent.example.com',
       { publicUrl: 't.example.com', port: 1 },
-      'publicUrl must be an http(s) URL; received "t.example.com".',
+      'toDeliverPushNotifications(): `publicUrl` must be an absolute http(s) URL such as "http://127.0.0.1:<port>/a2a"; received "t.example.com".',
     ],
-    ['http://127.0.0.1:9', { port: 70_000 }, 'port must be a port number; received 70000.'],
-    ['http://127.0.0.1:9', { authentication: { credentials: 'x' } }, 'needs a scheme such as "Bearer", and'],
+    [
+      'http://127.0.0.1:9',
+      { port: 70_000 },
+      'toDeliverPushNotifications(): `port` must be a number from 1 to 65535; received 70000.',
+    ],
+    [
+      'http://127.0.0.1:9',
+      { authentication: { credentials: 'x' } },
+      'toDeliverPushNotifications(): `authentication.scheme` must be an HTTP authentication scheme such as "Bearer"; received undefined.',
+    ],
     [
       'http://127.0.0.1:9',
       { authentication: { scheme: 'Bearer', credential: 'x' } },
-      'may have credentials.',
+      'toDeliverPushNotifications(): there is no option `authentication.credential`.',
     ],
-    ['http://127.0.0.1:9', { register: 'inline' }, 'must be "message" or "create", but is "inline".'],
-    ['http://127.0.0.1:9', { tokens: 'x' }, 'has no option "tokens". Did you mean "token"?'],
+    [
+      'http://127.0.0.1:9',
+      { register: 'inline' },
+      'toDeliverPushNotifications(): `register` must be "message" or "create"; received "inline".',
+    ],
+    ['http://127.0.0.1:9', { tokens: 'x' }, 'there is no option `tokens`. Did you mean `token`?'],
   ] as const)('%s with %j', async (url, options, told) => {
     const failure = await failureOf(() =>
       misuse(expect(url).not, 'toDeliverPushNotifications')('Where?', options),

@@ -58,6 +58,6 @@ test('misuse: no name', async () => {
   expect(await failureOf(() => (expect(reply).toHaveArtifact as () => void)())).toMatchInlineSnapshot(`
     "[error] expect(reply).toHaveArtifact()
 
-    Error: toHaveArtifact needs name, which must be a string that is not empty or a regular expression."
+    Error: toHaveArtifact(): \`name\` must be a non-empty string or a regular expression; received undefined."
   `)
 })

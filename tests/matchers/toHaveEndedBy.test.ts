@@ -34,9 +34,21 @@ test('under .not fails for that reason', async () => {
 })
 
 test.each([
-  ['another word', ['satisfied'], 'the reason of toHaveEndedBy must be "goal", "gave_up"'],
-  ['nothing', [], 'toHaveEndedBy needs the reason, which must be "goal"'],
-  ['an empty list', [[]], 'the reason of toHaveEndedBy must be "goal"'],
+  [
+    'another word',
+    ['satisfied'],
+    'toHaveEndedBy(): `reason` must be "goal", "gave_up", "cannot_answer", "user_ended", "max_turns", "agent_ended", "agent_error", "loop", "deadline", "budget", "script_end", "stop_when", "invalid" or "model_error" or an array of these; received "satisfied".',
+  ],
+  [
+    'nothing',
+    [],
+    'toHaveEndedBy(): `reason` must be "goal", "gave_up", "cannot_answer", "user_ended", "max_turns", "agent_ended", "agent_error", "loop", "deadline", "budget", "script_end", "stop_when", "invalid" or "model_error" or an array of these; received undefined.',
+  ],
+  [
+    'an empty list',
+    [[]],
+    'toHaveEndedBy(): `reason` must be "goal", "gave_up", "cannot_answer", "user_ended", "max_turns", "agent_ended", "agent_error", "loop", "deadline", "budget", "script_end", "stop_when", "invalid" or "model_error" or an array of these; received [].',
+  ],
 ])('misuse: %s', async (_, args, text) => {
   expect(await failureOf(() => misuse(expect(heldRun()).not, 'toHaveEndedBy')(...args))).toContain(text)
 })

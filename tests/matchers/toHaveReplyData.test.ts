@@ -88,9 +88,7 @@ test('misuse: options, of which it has none', async () => {
   const wrong = (): void =>
     (expect(reply).toHaveReplyData as (...all: unknown[]) => void)({ total: 1 }, { exact: true })
 
-  expect(await failureOf(wrong)).toContain(
-    'toHaveReplyData takes no options, but was given an object with exact.',
-  )
+  expect(await failureOf(wrong)).toContain('toHaveReplyData(): no options are accepted; received { exact }.')
 })
 
 test('misuse: an asynchronous schema', async () => {

@@ -69,7 +69,7 @@ test('misuse: an unknown wish', async () => {
     .toMatchInlineSnapshot(`
     "[error] expect(reply).toHaveReplyFile({ mimeType: "text/csv" })
 
-    Error: toHaveReplyFile has no option "mimeType".
-    Fix:   Accepted options: name, mediaType, url, text, bytes."
+    Error: toHaveReplyFile(): there is no option \`mimeType\`.
+    Fix:   Options: name, mediaType, url, text, bytes."
   `)
 })

@@ -124,7 +124,7 @@ test('misuse: something asynchronous', async () => {
 })
 
 test.each([
-  [['x', { exakt: true }], 'toHaveReplyText has no option "exakt". Did you mean "exact"?'],
+  [['x', { exakt: true }], 'toHaveReplyText(): there is no option `exakt`. Did you mean `exact`?'],
   [[/x/, { exact: true }], 'the option "exact" of toHaveReplyText() goes with a string, not with /x/'],
   [[42], 'toHaveReplyText() cannot compare with 42'],
 ])('misuse: %j', async (args, message) => {

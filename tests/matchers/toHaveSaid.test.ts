@@ -79,10 +79,10 @@ describe('misuse', () => {
       'was given a promise.\nFix:   Await it first: expect(await converse(agent, { … })).toHaveSaid(…).',
     ],
     ['a reply', taskReply('completed'), ['x'], 'was given a reply.\nFix:   Hold a conversation first'],
-    ['nothing to look for', run, [], 'toHaveSaid needs what was said'],
+    ['nothing to look for', run, [], 'toHaveSaid() cannot compare with undefined'],
     ['an empty text', run, [''], 'every text contains ""'],
     ['a turn that was never held', run, ['x', { turn: 9 }], 'was asked for turn 9 of a conversation of 2.'],
-    ['another speaker', run, ['x', { by: 'bot' }], 'the option "by" of toHaveSaid must be "agent" or "user"'],
+    ['another speaker', run, ['x', { by: 'bot' }], 'toHaveSaid(): `by` must be "agent" or "user"'],
     ['a schema that takes its time', run, [async () => true], 'toHaveSaid() is synchronous'],
   ])('%s', async (_, given, args, text) => {
     expect(await failureOf(() => misuse(expect(given), 'toHaveSaid')(...args))).toContain(text)

@@ -159,7 +159,7 @@ test.each<[string, object, string]>([
   [
     'an unknown option',
     { key: one.publicKey },
-    'toHaveSignedAgentCard has no option "key". Did you mean "keys"?',
+    'toHaveSignedAgentCard(): there is no option `key`. Did you mean `keys`?',
   ],
   [
     'a key that is none',
@@ -179,17 +179,17 @@ test.each<[string, object, string]>([
   [
     'no number',
     { minimum: 0 },
-    'the option "minimum" of toHaveSignedAgentCard must be a whole number of at least 1, but is 0.',
+    'toHaveSignedAgentCard(): `minimum` must be a whole number of at least 1; received 0.',
   ],
   [
     'no secret',
     { secret: 5 },
-    'the option "secret" of toHaveSignedAgentCard must be a string that is not empty or bytes, but is 5.',
+    'toHaveSignedAgentCard(): `secret` must be a non-empty string or bytes; received 5.',
   ],
   [
     'an unknown option beside a secret',
     { secret, Keys: one.publicKey },
-    'toHaveSignedAgentCard has no option "Keys".',
+    'toHaveSignedAgentCard(): there is no option `Keys`.',
   ],
 ])('misuse: %s', async (_what, options, message) => {
   const text = await failureOf(() => misuse(expect(signed).not, 'toHaveSignedAgentCard')(options))

@@ -205,13 +205,16 @@ test('options of the matcher stand above those of the handle', async () => {
 
 describe('misuse', () => {
   test.each([
-    [{ failon: 'never' }, 'toHaveValidAgentCard has no option "failon". Did you mean "failOn"?'],
+    [{ failon: 'never' }, 'toHaveValidAgentCard(): there is no option `failon`. Did you mean `failOn`?'],
     [
       { failOn: 'warn' },
-      'the option "failOn" of toHaveValidAgentCard must be "error", "warning" or "never", but is "warn".',
+      'toHaveValidAgentCard(): `failOn` must be "error", "warning" or "never"; received "warn".',
     ],
     [{ rules: { 'card/nam': 'off' } }, 'card/nam'],
-    [{ version: '2.0' }, 'must be "0.1", "0.2", "0.3" or "1.0", but is "2.0".'],
+    [
+      { version: '2.0' },
+      'toHaveValidAgentCard(): `version` must be "0.1", "0.2", "0.3" or "1.0"; received "2.0".',
+    ],
   ])('%j', async (options, message) => {
     const failure = await failureOf(() => expect(CARD10).not.toHaveValidAgentCard(options as object))
 

@@ -227,8 +227,8 @@ test.each([
     { ...maple, ask: 'Is it maple 7?' },
     'the option "ask" of toIsolateContexts() contains the secret "Maple 7".',
   ],
-  [{ secret: '' }, 'the option "secret" of toIsolateContexts must be a string that is not empty, but is "".'],
-  [{ told: 'x' }, 'toIsolateContexts has no option "told". Did you mean "tell"?'],
+  [{ secret: '' }, 'toIsolateContexts(): `secret` must be a non-empty string; received "".'],
+  [{ told: 'x' }, 'toIsolateContexts(): there is no option `told`. Did you mean `tell`?'],
 ])('misuse: %j', async (options, told) => {
   await using server = await helpdesk(said('c1', 'Noted.'))
 

@@ -195,10 +195,16 @@ describe('misuse', () => {
   test.each([
     [
       ['one'],
-      'messages of toKeepContext must be a list of at least 2 messages, each a text or a list of texts and parts, but is a list of 1.',
+      'toKeepContext(): `messages` must be an array of at least 2 messages, each a string or an array of strings and parts; received an array of 1.',
     ],
-    ['one', 'messages of toKeepContext must be a list of at least 2 messages'],
-    [['one', ''], 'messages of toKeepContext must be a list of at least 2 messages'],
+    [
+      'one',
+      'toKeepContext(): `messages` must be an array of at least 2 messages, each a string or an array of strings and parts; received an array of 2.',
+    ],
+    [
+      ['one', ''],
+      'toKeepContext(): `messages` must be an array of at least 2 messages, each a string or an array of strings and parts; received an array of 2.',
+    ],
   ])('messages %j', async (messages, told) => {
     const call = misuse(expect('http://127.0.0.1:9').not, 'toKeepContext')
     expect(await failureOf(() => call(messages, 'x'))).toContain(told)
@@ -208,7 +214,7 @@ describe('misuse', () => {
     [['', undefined], 'every text contains "", so toKeepContext() would compare nothing.'],
     [[/x/, { exact: true }], 'the option "exact" of toKeepContext() goes with a string, not with /x/.'],
     [[{ exact: true }], 'the options of toKeepContext() are its third argument.'],
-    [['x', { contextId: 'c1' }], 'toKeepContext has no option "contextId".'],
+    [['x', { contextId: 'c1' }], 'toKeepContext(): there is no option `contextId`.'],
   ])('expected and options %j, before anything is sent', async (args, told) => {
     await using server = await helpdesk(said('c1', 'Noted.'))
 

@@ -144,15 +144,15 @@ describe('can say nothing', () => {
 
 describe('misuse', () => {
   test.each([
-    [{ pageSize: 101 }, 'the option pageSize of toListTasks is 101.'],
-    [{ pageSize: 0 }, 'the option pageSize of toListTasks is 0.'],
-    [{ status: 'cancelled' }, 'there is no task state "cancelled". Did you mean "canceled"?'],
-    [{ tasks: 3 }, 'toListTasks(): `tasks` needs `message`.'],
-    [{ pageToken: 'x' }, 'toListTasks has no option "pageToken".'],
+    [{ pageSize: 101 }, 'toListTasks(): `pageSize` must be a number from 1 to 100; received 101.'],
+    [{ pageSize: 0 }, 'toListTasks(): `pageSize` must be a number from 1 to 100; received 0.'],
     [
-      { includeArtifacts: 'yes' },
-      'the option "includeArtifacts" of toListTasks must be true or false, but is "yes".',
+      { status: 'cancelled' },
+      'toListTasks(): `status` must be "submitted", "working", "input-required", "auth-required", "completed", "canceled", "failed", "rejected" or "unknown"; received "cancelled".',
     ],
+    [{ tasks: 3 }, 'toListTasks(): `tasks` needs `message`, the message that makes those tasks.'],
+    [{ pageToken: 'x' }, 'toListTasks(): there is no option `pageToken`.'],
+    [{ includeArtifacts: 'yes' }, 'toListTasks(): `includeArtifacts` must be true or false; received "yes".'],
   ])('%j', async (options, told) => {
     const failure = await failureOf(() => misuse(expect('http://127.0.0.1:9').not, 'toListTasks')(options))
 

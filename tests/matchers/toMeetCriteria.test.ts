@@ -115,12 +115,17 @@ test.each([
     ['x'],
     'toMeetCriteria looks at what converse() gave, but was given an agent.',
   ],
-  ['no criteria', run, [], 'toMeetCriteria needs the criteria'],
+  [
+    'no criteria',
+    run,
+    [],
+    'toMeetCriteria(): `criteria` must be a non-empty string or an array, each element any value; received undefined.',
+  ],
   [
     'an unknown option',
     run,
     ['x', { judges: {} }],
-    'toMeetCriteria has no option "judges". Did you mean "judge"?',
+    'toMeetCriteria(): there is no option `judges`. Did you mean `judge`?',
   ],
   ['an empty list', run, [[]], 'criteria'],
 ])('misuse: %s', async (_, given, args, text) => {

@@ -36,23 +36,31 @@ describe('misuse', () => {
   const call = misuse(expect('http://127.0.0.1:1'), 'toPassConversation')
 
   test.each([
-    ['no options', [], 'toPassConversation needs options: what is said, and what the agent must do.'],
+    [
+      'no options',
+      [],
+      'toPassConversation(): `successCriteria` must be a string with one criterion per line, or an array of criteria; received undefined.',
+    ],
     [
       'no criteria',
       [{ script: ['Hi'] }],
-      'toPassConversation needs the option "successCriteria", which says what the agent must do.',
+      'toPassConversation(): `successCriteria` must be a string with one criterion per line, or an array of criteria; received undefined.',
     ],
     [
       'an unknown option',
       [{ script: ['Hi'], successCriterias: 'x' }],
-      'toPassConversation has no option "successCriterias". Did you mean "successCriteria"?',
+      'toPassConversation(): there is no option `successCriterias`. Did you mean `successCriteria`?',
     ],
     [
       'a percentage',
       [{ script: ['Hi'], successCriteria: 'x', threshold: 80 }],
-      'the option "threshold" of toPassConversation must be a number from 0 to 1, but is 80.\nFix:   Use 0.8, not 80.',
+      'toPassConversation(): `threshold` must be a number from 0 to 1; received 80.\nFix:   Use 0.8, not 80.',
     ],
-    ['nothing to say', [{ successCriteria: 'x' }], 'toPassConversation has nothing to say'],
+    [
+      'nothing to say',
+      [{ successCriteria: 'x' }],
+      'toPassConversation(): there is nothing to say: `persona`, `goal`, `openingMessage` and `script` are all missing.',
+    ],
   ])('%s', async (_, args, text) => {
     const message = await failureOf(() => call(...args))
     expect(message).toMatch(/^\[error\] expect\(agent\)\.toPassConversation\(/)

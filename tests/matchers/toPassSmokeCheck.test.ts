@@ -171,11 +171,8 @@ describe('misuse', () => {
   })
 
   test.each([
-    [{ mesage: 'x' }, 'toPassSmokeCheck has no option "mesage". Did you mean "message"?'],
-    [
-      { message: '' },
-      'the option "message" of toPassSmokeCheck must be a string that is not empty, but is "".',
-    ],
+    [{ mesage: 'x' }, 'toPassSmokeCheck(): there is no option `mesage`. Did you mean `message`?'],
+    [{ message: '' }, 'toPassSmokeCheck(): `message` must be a non-empty string; received "".'],
   ])('%j', async (options, message) => {
     expect(await failureOf(() => expect('http://127.0.0.1:9').toPassSmokeCheck(options as object))).toContain(
       message,

@@ -94,16 +94,16 @@ test('.not fails with what is true', async () => {
 })
 
 test.each([
-  ['working', 'a task does not settle in state "working".'],
-  ['TASK_STATE_COMPLETED', 'there is no task state "TASK_STATE_COMPLETED". Did you mean "completed"?'],
-  ['cancelled', 'there is no task state "cancelled". Did you mean "canceled"?'],
-])('misuse: %s', async (state, message) => {
+  ['working', 'A task does not settle in state "working".'],
+  ['TASK_STATE_COMPLETED', 'Write "completed".'],
+  ['cancelled', 'Did you mean "canceled"?'],
+])('misuse: %s', async (state, fix) => {
   const failure = await failureOf(() =>
     expect('http://127.0.0.1:9').not.toReachTaskState('Run', state as 'failed'),
   )
 
-  expect(failure).toContain(`Error: ${message}`)
   expect(failure).toContain(
-    'Pass toReachTaskState() one of completed, input-required, auth-required, failed, canceled, rejected.',
+    `Error: toReachTaskState(): \`state\` must be "completed", "input-required", "auth-required", "failed", "canceled" or "rejected"; received "${state}".`,
   )
+  expect(failure).toContain(`Fix:   ${fix}`)
 })

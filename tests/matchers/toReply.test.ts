@@ -139,11 +139,14 @@ test('.not fails with what is true', async () => {
 
 describe('misuse', () => {
   test.each([
-    [[], 'toReply needs message, which must be a text, or a list of texts and parts.'],
-    [[''], 'message of toReply must be a text, or a list of texts and parts, but is "".'],
+    [
+      [],
+      'toReply(): `message` must be a non-empty string or an array of strings and parts; received undefined.',
+    ],
+    [[''], 'toReply(): `message` must be a non-empty string or an array of strings and parts; received "".'],
     [['hi', { exact: true }], 'the options of toReply() are its third argument'],
-    [['hi', 'x', { exact: 1 }], 'the option "exact" of toReply must be true or false, but is 1.'],
-    [['hi', 'x', { timeout: 1 }], 'toReply has no option "timeout".'],
+    [['hi', 'x', { exact: 1 }], 'toReply(): `exact` must be true or false; received 1.'],
+    [['hi', 'x', { timeout: 1 }], 'toReply(): there is no option `timeout`.'],
     [['hi', /x/, { exact: true }], 'the option "exact" of toReply() goes with a string, not with /x/'],
     [
       ['hi', undefined, { exact: true }],

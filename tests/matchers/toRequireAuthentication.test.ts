@@ -218,13 +218,22 @@ test('credentials that may not go to the address of the card are an error, not a
 })
 
 test.each([
-  [{ operation: ['send'] }, 'toRequireAuthentication has no option "operation". Did you mean "operations"?'],
-  [{ operations: ['sendMessage'] }, 'each of it "getTask", "send", "stream"'],
+  [
+    { operation: ['send'] },
+    'toRequireAuthentication(): there is no option `operation`. Did you mean `operations`?',
+  ],
+  [
+    { operations: ['sendMessage'] },
+    'toRequireAuthentication(): `operations[0]` must be "getTask", "send", "stream", "subscribe", "cancelTask", "listTasks" or "extendedCard"; received "sendMessage".',
+  ],
   [
     { credentials: 'S3cret' },
     'must be an object of strings or functions, by the names of the security schemes',
   ],
-  [{ interfaces: 'both' }, 'must be "all" or "first", but is "both"'],
+  [
+    { interfaces: 'both' },
+    'toRequireAuthentication(): `interfaces` must be "all" or "first"; received "both".',
+  ],
   [
     { credentials: { oauth: 'x' } },
     'credentials names the scheme "oauth", which the agent card does not declare: it has "bearer"',

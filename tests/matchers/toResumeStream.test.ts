@@ -131,12 +131,15 @@ test('an agent that does not declare streaming cannot be judged', async () => {
 })
 
 test.each([
-  [[], 'toResumeStream needs message, which must be a text, or a list of texts and parts.'],
+  [
+    [],
+    'toResumeStream(): `message` must be a non-empty string or an array of strings and parts; received undefined.',
+  ],
   [
     ['Hi', { after: 0 }],
-    'the option "after" of toResumeStream must be "first-event" or a whole number of at least 1, but is 0.',
+    'toResumeStream(): `after` must be "first-event" or a whole number of at least 1; received 0.',
   ],
-  [['Hi', { afters: 2 }], 'toResumeStream has no option "afters". Did you mean "after"?'],
+  [['Hi', { afters: 2 }], 'toResumeStream(): there is no option `afters`. Did you mean `after`?'],
 ])('misuse: %j', async (args, message) => {
   const told = await failureOf(() => misuse(expect('http://127.0.0.1:9').not, 'toResumeStream')(...args))
   expect(told).toMatch(/^\[error\] /)

@@ -112,5 +112,5 @@ test('misuse: a card object, an unknown option', async () => {
   expect(await failureOf(() => misuse(expect(CARD03), 'toServeExtendedCard')())).toMatch(/^\[error\]/)
   expect(
     await failureOf(() => misuse(expect(server.origin), 'toServeExtendedCard')({ token: 'x' })),
-  ).toContain('toServeExtendedCard has no option "token"')
+  ).toContain('toServeExtendedCard(): there is no option `token`.')
 })

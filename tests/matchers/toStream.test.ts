@@ -198,16 +198,13 @@ test('an agent that does not declare streaming cannot be judged, unless forced t
 })
 
 test.each([
-  [[''], 'message of toStream must be a text, or a list of texts and parts, but is "".'],
-  [
-    ['Hi', { incremental: 'yes' }],
-    'the option "incremental" of toStream must be true or false, but is "yes".',
-  ],
+  [[''], 'toStream(): `message` must be a non-empty string or an array of strings and parts; received "".'],
+  [['Hi', { incremental: 'yes' }], 'toStream(): `incremental` must be true or false; received "yes".'],
   [
     ['Hi', { firstEventMs: 0 }],
-    'the option "firstEventMs" of toStream must be a number of milliseconds above 0, but is 0.',
+    'toStream(): `firstEventMs` must be a positive number of milliseconds; received 0.',
   ],
-  [['Hi', { increment: true }], 'toStream has no option "increment". Did you mean "incremental"?'],
+  [['Hi', { increment: true }], 'toStream(): there is no option `increment`. Did you mean `incremental`?'],
   [['Hi', { expected: '' }], 'every text contains "", so toStream() would compare nothing.'],
 ])('misuse: %j', async (args, message) => {
   const told = await failureOf(() => misuse(expect('http://127.0.0.1:9').not, 'toStream')(...args))

@@ -323,18 +323,21 @@ describe('our side at fault', () => {
   })
 
   test.each([
-    [[deploy], 'toWaitForAuthorization() needs the option "approve", a function that authorizes the task.'],
+    [
+      [deploy],
+      'toWaitForAuthorization(): `approve` must be a function that authorizes the task; received undefined.',
+    ],
     [
       [deploy, { approve: 'yes' }],
-      'the option "approve" of toWaitForAuthorization must be a function, but is "yes".',
+      'toWaitForAuthorization(): `approve` must be a function that authorizes the task; received "yes".',
     ],
     [
       [deploy, { approve() {}, state: 'auth-required' }],
-      'the option "state" of toWaitForAuthorization must be "completed", "input-required", "failed", "canceled" or "rejected"',
+      'toWaitForAuthorization(): `state` must be "completed", "input-required", "failed", "canceled" or "rejected"',
     ],
     [
       [deploy, { approve() {}, aprove() {} }],
-      'toWaitForAuthorization has no option "aprove". Did you mean "approve"?',
+      'toWaitForAuthorization(): there is no option `aprove`. Did you mean `approve`?',
     ],
   ])('misuse: %j', async (args, told) => {
     const call = misuse(expect('http://127.0.0.1:9').not, 'toWaitForAuthorization')

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openCalls, type OpenCallsOptions } from '../../src/model/calls.ts'
-import { configureA2A } from '../../src/model/configuration.ts'
+import { checkOptions } from '../../src/core/validate.ts'
+import { configureA2A, modelOptions } from '../../src/model/configuration.ts'
 import { scriptedModel } from '../../src/model/scripted.ts'
 import type { BudgetOptions, ModelCalls, ModelRole, PriceFunction, Usage } from '../../src/model/types.ts'
 import { resetConfiguration } from '../support/configuration.ts'
@@ -182,9 +183,9 @@ describe('a budget in dollars', () => {
   })
 
   test.each<[object, string]>([
-    [{ tokens: 0 }, 'the option "tokens" of budget must be a whole number of at least 1, but is 0.'],
-    [{ dollars: 1 }, 'budget has no option "dollars".'],
+    [{ tokens: 0 }, 'converse(): `budget.tokens` must be a whole number of at least 1; received 0.'],
+    [{ dollars: 1 }, 'converse(): there is no option `budget.dollars`.'],
   ])('reports what is wrong with %j', (budget, message) => {
-    expect(() => open(budget, usage)).toThrow(message)
+    expect(() => checkOptions('converse', { budget }, modelOptions)).toThrow(message)
   })
 })

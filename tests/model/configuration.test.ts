@@ -103,39 +103,39 @@ describe('configureA2A', () => {
   })
 
   test.each<[object, string]>([
-    [{ modell: 'x' }, 'configureA2A has no option "modell". Did you mean "model"?'],
+    [{ modell: 'x' }, 'configureA2A(): there is no option `modell`. Did you mean `model`?'],
     [
       { model: '' },
-      'the option "model" of configureA2A must be a model: the name of one, a function, a model of the AI SDK, or an object with id and generate(), but is "".',
+      'configureA2A(): `model` must be a model: the name of one, a function, a model of the AI SDK, or an object with id and generate(); received "".',
     ],
-    [{ judge: { votes: 2 } }, 'the option "votes" of judge must be "auto", 1, 3 or 5, but is 2.'],
-    [{ judge: { model: 5 } }, 'the option "model" of judge must be a model'],
+    [{ judge: { votes: 2 } }, 'configureA2A(): `judge.votes` must be "auto", 1, 3 or 5; received 2.'],
+    [
+      { judge: { model: 5 } },
+      'configureA2A(): `judge.model` must be a model: the name of one, a function, a model of the AI SDK, or an object with id and generate(); received 5.',
+    ],
     [
       { simulator: { check: 'sometimes' } },
-      'the option "check" of simulator must be "on-failure", "always" or "never", but is "sometimes".',
+      'configureA2A(): `simulator.check` must be "on-failure", "always" or "never"; received "sometimes".',
     ],
     [
       { simulator: { temperature: 3 } },
-      'the option "temperature" of simulator must be a number from 0 to 2, but is 3.',
+      'configureA2A(): `simulator.temperature` must be a number from 0 to 2; received 3.',
     ],
-    [{ budget: { token: 5 } }, 'budget has no option "token". Did you mean "tokens"?'],
-    [{ budget: { usd: 0 } }, 'the option "usd" of budget must be a number above 0, but is 0.'],
+    [
+      { budget: { token: 5 } },
+      'configureA2A(): there is no option `budget.token`. Did you mean `budget.tokens`?',
+    ],
+    [{ budget: { usd: 0 } }, 'configureA2A(): `budget.usd` must be a number above 0; received 0.'],
     [
       { cassettes: 'auto' },
-      'the option "cassettes" of configureA2A must be "off", "record", "replay" or "refresh-misses" or an object, but is "auto".',
+      'configureA2A(): `cassettes` must be "off", "record", "replay" or "refresh-misses" or an object; received "auto".',
     ],
     [
       { cassettes: { mode: 'auto' } },
-      'the option "mode" of the cassette must be "off", "record", "replay" or "refresh-misses", but is "auto".',
+      'configureA2A(): `cassettes.mode` must be "off", "record", "replay" or "refresh-misses"; received "auto".',
     ],
-    [
-      { concurrency: 0 },
-      'the option "concurrency" of configureA2A must be a whole number of at least 1, but is 0.',
-    ],
-    [
-      { folder: true },
-      'the option "folder" of configureA2A must be the path of a folder or false, but is true.',
-    ],
+    [{ concurrency: 0 }, 'configureA2A(): `concurrency` must be a whole number of at least 1; received 0.'],
+    [{ folder: true }, 'configureA2A(): `folder` must be the path of a folder or false; received true.'],
   ])('reports what is wrong with %j', (options, message) => {
     expect(() => configureA2A(options)).toThrow(message)
     expect(() => configureA2A(options)).toThrow(expect.objectContaining({ code: 'BAD_OPTIONS' }))
@@ -143,7 +143,9 @@ describe('configureA2A', () => {
   })
 
   test('needs its options', () => {
-    expect(() => configureA2A(undefined as never)).toThrow('configureA2A needs its options')
+    expect(() => configureA2A(undefined as never)).toThrow(
+      'configureA2A(): `options` must be an object; received undefined.',
+    )
   })
 })
 
@@ -165,7 +167,7 @@ describe('the parts', () => {
 
   test('report an unknown cassette mode in the environment', () => {
     expect(() => configuration({ A2A_CASSETTES: 'auto' })).toThrow(
-      'the environment variable A2A_CASSETTES must be "off", "record", "replay" or "refresh-misses", but is "auto".',
+      'the environment variable A2A_CASSETTES must be "off", "record", "replay" or "refresh-misses"; received "auto".',
     )
   })
 })

@@ -255,24 +255,24 @@ describe('the timeout', () => {
 
 describe('options', () => {
   test.each([
-    [{}, 'openaiModel needs the option "model".'],
-    [{ model: '' }, 'the option "model" of openaiModel must be a string that is not empty, but is "".'],
-    [{ model: 'x', baseUrl: 'y' }, 'openaiModel has no option "baseUrl". Did you mean "baseURL"?'],
+    [
+      {},
+      'openaiModel(): `model` must be the name of a model of the endpoint, such as "gpt-5-mini"; received undefined.',
+    ],
+    [
+      { model: '' },
+      'openaiModel(): `model` must be the name of a model of the endpoint, such as "gpt-5-mini"; received "".',
+    ],
+    [{ model: 'x', baseUrl: 'y' }, 'openaiModel(): there is no option `baseUrl`. Did you mean `baseURL`?'],
     [
       { model: 'x', baseURL: 'localhost:11434' },
-      'the option "baseURL" of openaiModel must be an http or https address, but is "localhost:11434".',
+      'openaiModel(): `baseURL` must be an http or https address; received "localhost:11434".',
     ],
-    [
-      { model: 'x', apiKey: 7 },
-      'the option "apiKey" of openaiModel must be a string that is not empty, but is 7.',
-    ],
-    [
-      { model: 'x', apiKey: '' },
-      'the option "apiKey" of openaiModel must be a string that is not empty, but is a string.',
-    ],
+    [{ model: 'x', apiKey: 7 }, 'openaiModel(): `apiKey` must be a non-empty string; received 7.'],
+    [{ model: 'x', apiKey: '' }, 'openaiModel(): `apiKey` must be a non-empty string; received a string.'],
     [
       { model: 'x', timeoutMs: 0 },
-      'the option "timeoutMs" of openaiModel must be a number of milliseconds above 0, but is 0.',
+      'openaiModel(): `timeoutMs` must be a positive number of milliseconds; received 0.',
     ],
   ])('%j', (options, message) => {
     expect(() => openaiModel(options as never)).toThrow(message)
@@ -284,7 +284,7 @@ describe('options', () => {
     )
     expect(error).toMatchObject({
       code: 'BAD_OPTIONS',
-      message: 'OPENAI_BASE_URL must be an http or https address, but is "nowhere".',
+      message: 'OPENAI_BASE_URL must be an http or https address; received "nowhere".',
     })
   })
 })

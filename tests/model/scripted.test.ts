@@ -81,16 +81,22 @@ describe('a scripted model', () => {
   })
 
   test.each([
-    [[undefined], 'but is undefined.'],
-    [['Hello'], 'but is "Hello".'],
+    [
+      [undefined],
+      'scriptedModel(): `replies` must be a function of the request, or an array of strings, objects, errors and functions; received undefined.',
+    ],
+    [
+      ['Hello'],
+      'scriptedModel(): `replies` must be a function of the request, or an array of strings, objects, errors and functions; received "Hello".',
+    ],
     [
       [[7]],
-      'replies of scriptedModel must be a function of the request, or a list of text, objects, errors and functions, but is a list of 1.',
+      'scriptedModel(): `replies` must be a function of the request, or an array of strings, objects, errors and functions; received an array of 1.',
     ],
-    [[[], { name: 'x' }], 'scriptedModel has no option "name".'],
+    [[[], { name: 'x' }], 'scriptedModel(): there is no option `name`.'],
     [
       [[], { usage: 7 }],
-      'the option "usage" of scriptedModel must be an object with inputTokens and outputTokens, but is 7.',
+      'scriptedModel(): `usage` must be an object with inputTokens and outputTokens; received 7.',
     ],
   ])('cannot be created from %j', (given, message) => {
     expect(() => scriptedModel(...(given as [never, never])) as unknown).toThrow(message)

@@ -134,14 +134,11 @@ describe('outcomes', () => {
 
 describe('use', () => {
   test.each([
-    [{ levle: 'low' }, 'toNod has no option "levle". Did you mean "level"?'],
-    [{ deadline: 5 }, 'toNod has no option "deadline". Did you mean "deadlineMs"?'],
-    [{ level: 'middle' }, 'the option "level" of toNod must be "low" or "high", but is "middle".'],
-    [
-      { deadlineMs: -1 },
-      'the option "deadlineMs" of toNod must be a number of milliseconds above 0, but is -1.',
-    ],
-    ['low', 'the options of toNod must be an object, but are "low".'],
+    [{ levle: 'low' }, 'toNod(): there is no option `levle`. Did you mean `level`?'],
+    [{ deadline: 5 }, 'toNod(): there is no option `deadline`. Did you mean `deadlineMs`?'],
+    [{ level: 'middle' }, 'toNod(): `level` must be "low" or "high"; received "middle".'],
+    [{ deadlineMs: -1 }, 'toNod(): `deadlineMs` must be a positive number of milliseconds; received -1.'],
+    ['low', 'toNod(): the options must be an object; received "low".'],
   ])('refuses the options %j', async (options, message) => {
     const check = vi.fn(() => verdict())
     const error = await thrown(() => toNod(check).call(self({ isNot: true }), agent, options as Options))

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { defineReplyMatcher } from '../../src/runners/defineMatcher.ts'
-import { text, truth } from '../../src/core/validate.ts'
+import { text, flag } from '../../src/core/validate.ts'
 import { self, thrown, verdict } from './fakes.ts'
 
 const reply = { isA2AReply: true, text: 'Hello' }
 const toSay = defineReplyMatcher<[words: string, options?: { exact?: boolean }]>({
   name: 'toSay',
   args: [{ name: 'words', kind: text }],
-  options: { exact: truth },
+  options: { exact: flag },
   check: (received, [words]) =>
     verdict({
       outcome: received.text.includes(words) ? 'passed' : 'failed',
@@ -56,11 +56,11 @@ describe('refuses', () => {
     const call = (...args: unknown[]): Promise<Error> =>
       thrown(() => toSay.call(self(), reply, ...(args as [string])))
     expect((await call()).message).toBe(
-      '[error] expect(reply).toSay()\n\nError: toSay needs words, which must be a string.',
+      '[error] expect(reply).toSay()\n\nError: toSay(): `words` must be a string; received undefined.',
     )
-    expect((await call(7)).message).toContain('words of toSay must be a string, but is 7.')
+    expect((await call(7)).message).toContain('toSay(): `words` must be a string; received 7.')
     expect((await call('x', { exakt: true })).message).toContain(
-      'toSay has no option "exakt". Did you mean "exact"?',
+      'toSay(): there is no option `exakt`. Did you mean `exact`?',
     )
   })
 })
@@ -76,5 +76,5 @@ test('takes a task where it says so, and uses the equality of the runner', () =>
   expect(toBe.call(self({ equals }), { kind: 'task', id: '1' }, 'anything').pass).toBe(true)
   expect(() =>
     toBe.call(self(), { kind: 'task', id: '1' }, 'x', ...([{ exact: true }] as unknown as [])),
-  ).toThrow('toBe takes no options, but was given an object with exact.')
+  ).toThrow('toBe(): no options are accepted; received { exact }.')
 })

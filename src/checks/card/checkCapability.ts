@@ -1,6 +1,5 @@
 import type { Subject } from '../../agent/subject.ts'
 import type { CardObject, CardVersion } from '../../card/types.ts'
-import { A2AUsageError } from '../../core/errors.ts'
 import type { Verdict } from '../../core/verdict.ts'
 import { failing, verdictOn, type Facts } from '../checkResult.ts'
 import { cardOf, cardOrFacts } from './cardOf.ts'
@@ -17,18 +16,9 @@ export const capabilityNames = [
 
 export type CapabilityName = (typeof capabilityNames)[number]
 
-/** Looks for a capability in the card, or for an extension if the name is a URI. Throws A2AUsageError `BAD_OPTIONS` for an unknown name. */
+/** Looks for a capability in the card, or for an extension if the name is a URI. */
 export async function checkCapability(subject: Subject, [name]: readonly [name: string]): Promise<Verdict> {
   const extension = name.includes(':')
-  if (!extension && !capabilityNames.includes(name as CapabilityName)) {
-    throw new A2AUsageError(
-      'BAD_OPTIONS',
-      `A2A has no capability ${quote(name)}.${didYouMean(name, capabilityNames)}`,
-      {
-        fix: `Pass ${capabilityNames.join(', ')}, or the URI of an extension.`,
-      },
-    )
-  }
   const what = extension ? `the extension ${quote(name)}` : `the capability ${name}`
   return verdictOn(subject, `a card that advertises ${what}`, async () => {
     const found = await cardOf(subject)

@@ -1,5 +1,4 @@
 import type { Subject } from '../../agent/subject.ts'
-import { A2AUsageError } from '../../core/errors.ts'
 import type { Verdict } from '../../core/verdict.ts'
 import { failing, verdictOn, type Facts } from '../checkResult.ts'
 import { cardOf, cardOrFacts } from './cardOf.ts'
@@ -9,7 +8,7 @@ import { count, didYouMean, isRecord, quote, show } from '../phrases.ts'
 /** What else the skill must have: its lists contain at least these items, its texts are equal or match. */
 export type PartialSkill = Readonly<Record<string, unknown>>
 
-const skillKeys = [
+export const skillKeys: readonly string[] = [
   'id',
   'name',
   'description',
@@ -27,7 +26,6 @@ export async function checkSkill(
   subject: Subject,
   [wanted, partial]: readonly [idOrPattern: string | RegExp, partial?: PartialSkill],
 ): Promise<Verdict> {
-  if (partial !== undefined) checkKeys(partial)
   const what =
     typeof wanted === 'string'
       ? `the skill ${quote(wanted)}`
@@ -70,14 +68,6 @@ function judge(
         outcome: 'passed',
         received: `the skill ${quote(String(fitting.id))}, ${quote(String(fitting.name))}`,
       }
-}
-
-function checkKeys(partial: PartialSkill): void {
-  const wrong = Object.keys(partial).find((key) => !skillKeys.includes(key))
-  if (wrong === undefined) return
-  throw new A2AUsageError('BAD_OPTIONS', `a skill has no ${quote(wrong)}.${didYouMean(wrong, skillKeys)}`, {
-    fix: `A skill has ${skillKeys.join(', ')}; options of toAdvertiseSkill come third.`,
-  })
 }
 
 function answersTo({ id, name }: Record<string, unknown>, wanted: string | RegExp): boolean {

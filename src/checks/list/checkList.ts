@@ -1,15 +1,15 @@
 import type { A2AAgent } from '../../agent/types.ts'
 import type { MessageInput } from '../../client/types.ts'
-import { A2AUsageError, isReplyError } from '../../core/errors.ts'
+import { isReplyError } from '../../core/errors.ts'
+import { badOption } from '../../core/validate.ts'
 import { addFindings } from '../../findings/addFindings.ts'
 import { finding } from '../../findings/finding.ts'
 import type { Finding } from '../../findings/types.ts'
 import type { Budget } from '../../runners/types.ts'
-import { taskStates, type Task, type TaskQuery } from '../../protocol/model.ts'
+import type { Task, TaskQuery } from '../../protocol/model.ts'
 import type { Verdict } from '../../core/verdict.ts'
 import { limits } from '../reply/sendAndCheck.ts'
 import { verdictOn, type DeadlineOption, type Facts } from '../checkResult.ts'
-import { readState } from '../reply/checkTaskState.ts'
 import {
   faultsBetween,
   faultsOf,
@@ -82,17 +82,9 @@ export async function checkList(
   })
 }
 
-function refuseWrong({ pageSize, status, tasks, message }: ListOptions): void {
-  if (pageSize !== undefined && (pageSize < 1 || pageSize > 100)) {
-    throw new A2AUsageError('BAD_OPTIONS', `the option pageSize of toListTasks is ${pageSize}.`, {
-      fix: 'Pass a number from 1 to 100; that the agent rejects other sizes is checked anyway.',
-    })
-  }
-  if (status !== undefined) readState(status, taskStates, 'toListTasks')
+function refuseWrong({ tasks, message }: ListOptions): void {
   if (tasks !== undefined && message === undefined) {
-    throw new A2AUsageError('BAD_OPTIONS', 'toListTasks(): `tasks` needs `message`.', {
-      fix: 'Pass the message that creates those tasks.',
-    })
+    throw badOption('toListTasks', '`tasks` needs `message`, the message that makes those tasks.')
   }
 }
 

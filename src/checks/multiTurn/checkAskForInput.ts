@@ -45,16 +45,7 @@ export async function checkAskForInput(
   [message, options]: readonly [message: MessageInput, options: AskForInputOptions],
   budget: Budget,
 ): Promise<Verdict> {
-  const answer = (options as Partial<AskForInputOptions> | undefined)?.answer
-  if (answer === undefined) {
-    throw new A2AUsageError(
-      'BAD_OPTIONS',
-      `${name}() needs the option "answer", which answers the question of the agent.`,
-      {
-        fix: `Write ${name}(message, { answer: '…' }).`,
-      },
-    )
-  }
+  const { answer } = options
   const { expectedQuestion, expected, exact, maxAnswers = typeof answer === 'function' ? 5 : 1 } = options
   const asked =
     expectedQuestion === undefined ? undefined : expectedReply(expectedQuestion, { matcher: name })

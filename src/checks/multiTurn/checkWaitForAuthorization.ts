@@ -4,7 +4,6 @@ import { authorizationMarginMs } from '../../core/deadline.ts'
 import type { A2AAgent } from '../../agent/types.ts'
 import type { MessageInput, Reply } from '../../client/types.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
-import { A2AUsageError } from '../../core/errors.ts'
 import type { Finding } from '../../findings/types.ts'
 import type { Budget } from '../../runners/types.ts'
 import type { SendConfiguration } from '../../protocol/codec.ts'
@@ -54,16 +53,7 @@ export async function checkWaitForAuthorization(
   _tools?: unknown,
   clock: Clock = systemClock,
 ): Promise<Verdict> {
-  const approve = (options as Partial<WaitForAuthorizationOptions> | undefined)?.approve
-  if (approve === undefined) {
-    throw new A2AUsageError(
-      'BAD_OPTIONS',
-      `${name}() needs the option "approve", a function that authorizes the task.`,
-      {
-        fix: `Write ${name}(message, { approve: async (task) => { … } }).`,
-      },
-    )
-  }
+  const { approve } = options
   const { expected, exact, state = 'completed' } = options
   const expectation = expected === undefined ? undefined : expectedReply(expected, { matcher: name, exact })
   const hope =

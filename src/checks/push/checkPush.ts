@@ -2,6 +2,7 @@ import { finding } from '../../findings/finding.ts'
 import type { A2AAgent } from '../../agent/types.ts'
 import type { MessageInput } from '../../client/types.ts'
 import { A2AUsageError } from '../../core/errors.ts'
+import { badOption } from '../../core/validate.ts'
 import type { Finding } from '../../findings/types.ts'
 import type { Budget } from '../../runners/types.ts'
 import type { PushConfig } from '../../protocol/model.ts'
@@ -12,7 +13,7 @@ import { cardOf, cardOrFacts } from '../card/cardOf.ts'
 import type { Notification } from './notification.ts'
 import type { Receiver } from './receiver.ts'
 import type { Stage } from './collectNotifications.ts'
-import { count, isRecord, listed, quote } from '../phrases.ts'
+import { count, isRecord, listed } from '../phrases.ts'
 
 /** Options of `toDeliverPushNotifications()`. */
 export type PushOptions = AskOptions & {
@@ -48,7 +49,7 @@ export async function checkPush(
   budget: Budget,
 ): Promise<Verdict> {
   const { token, authentication, host, port, publicUrl } = options
-  refuseWrong(agent, options)
+  refuseUnreachable(agent, options)
   const verdict = await verdictOn({ kind: 'agent', agent }, expected, async () => {
     const undeclared = options.force === true ? undefined : await undeclaredFacts(agent)
     if (undeclared !== undefined) return undeclared
@@ -71,54 +72,23 @@ export async function checkPush(
   return { ...verdict, secrets: [...verdict.secrets, ...mine] }
 }
 
-function refuseWrong(agent: A2AAgent, { publicUrl, port, authentication }: PushOptions): void {
-  const wrong = (message: string, fix: string): never => {
-    throw new A2AUsageError('BAD_OPTIONS', message, { fix })
-  }
-  if (port !== undefined && port > 65_535) {
-    wrong(
-      `toDeliverPushNotifications(): port must be a port number; received ${port}.`,
-      'Pass a port from 1 to 65535.',
-    )
-  }
-  if (authentication !== undefined && !isAuthentication(authentication)) {
-    wrong(
-      'toDeliverPushNotifications(): `authentication` needs a scheme such as "Bearer", and may have credentials.',
-      "Write authentication: { scheme: 'Bearer', credentials: '…' }.",
-    )
-  }
-  if (publicUrl === undefined) {
-    if (isHere(agent.url)) return
-    wrong(
+function refuseUnreachable(agent: A2AAgent, { publicUrl, port }: PushOptions): void {
+  const owner = 'toDeliverPushNotifications'
+  if (publicUrl === undefined && !isHere(agent.url)) {
+    throw badOption(
+      owner,
       `the agent at ${agent.url} cannot reach a receiver on 127.0.0.1.`,
       'Pass `publicUrl`, an address where the agent can reach this machine (a tunnel, a host name), and the `port` it leads to.',
     )
-  } else if (!isHttp(publicUrl)) {
-    wrong(
-      `toDeliverPushNotifications(): publicUrl must be an http(s) URL; received ${quote(publicUrl)}.`,
-      'Pass an address such as https://my-tunnel.example.com.',
-    )
-  } else if (port === undefined) {
-    wrong(
-      'toDeliverPushNotifications(): `publicUrl` needs `port`.',
-      'Pass the port that `publicUrl` leads to.',
-    )
   }
-}
-
-function isAuthentication({ scheme, credentials, ...rest }: Record<string, unknown>): boolean {
-  const isScheme = typeof scheme === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(scheme)
-  const areCredentials = credentials === undefined || (typeof credentials === 'string' && credentials !== '')
-  return isScheme && areCredentials && Object.keys(rest).length === 0
+  if (publicUrl !== undefined && port === undefined) {
+    throw badOption(owner, '`publicUrl` needs `port`, the port of this machine that it leads to.')
+  }
 }
 
 /** True for an agent that can reach a receiver on 127.0.0.1. */
 function isHere(url: string): boolean {
   return /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
-}
-
-function isHttp(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 }
 
 /** Undefined if the card declares push notifications; a result if there is no card. Throws `NOT_DECLARED`. */
