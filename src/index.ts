@@ -157,7 +157,7 @@ export type {
 export type { KeyInput, SignatureOptions } from './card/signatures/types.ts'
 export type { CardAttempt, CardOptions, CardReport, CardVersion, Discovery } from './card/types.ts'
 export type { Probe, ProbeAnswer, ProbeCaller, ProbeOperation } from './client/probe/types.ts'
-export type { Finding, Level } from './core/finding.ts'
+export type { Finding, Level } from './findings/types.ts'
 export type {
   A2AConfiguration,
   AiSdkModel,

@@ -1,6 +1,6 @@
 import type { Binding, Dialect } from '../protocol/model.ts'
 import type { Call } from '../protocol/codec.ts'
-import type { Finding } from '../core/finding.ts'
+import type { Finding } from '../findings/types.ts'
 import type { SseEvent } from '../http/sse.ts'
 import type { HttpRequest, OpenResponse } from '../http/types.ts'
 

@@ -1,4 +1,4 @@
-import type { Finding } from '../core/finding.ts'
+import type { Finding } from '../findings/types.ts'
 import type { Binding } from '../protocol/model.ts'
 import {
   badStatus,

@@ -1,4 +1,4 @@
-import type { Level } from '../core/finding.ts'
+import type { Level } from '../findings/types.ts'
 import type { CardObject, CardVersion, Report, RuleContext } from './types.ts'
 import { isStringList, isText, objectsOf, show } from './values.ts'
 import { profileOf } from '../protocol/versions/profiles.ts'

@@ -1,4 +1,4 @@
-import type { Finding, Level } from '../core/finding.ts'
+import type { Finding, Level } from '../findings/types.ts'
 import type { AgentInterface, Version } from '../protocol/model.ts'
 import type { A2AError } from '../core/errors.ts'
 import type { Exchange } from '../http/types.ts'
@@ -66,7 +66,7 @@ export interface Rule {
   /** Its weight in each version; a version that is not listed does not know the rule. */
   levels: Partial<Record<CardVersion, Level>>
   /** One sentence for `docs/rules.md`: what holds when nothing is reported. */
-  about: string
+  summary: string
   /** How to fix a breach, unless the breach itself says more. */
   fix: string
   /** What it rests on, per version where they differ. */

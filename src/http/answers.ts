@@ -197,7 +197,7 @@ function describeWithheld(
         ? 'the request goes'
         : 'the card points'
   const other =
-    typedOrigin === undefined ? 'an origin that was not given' : `another origin than ${typedOrigin}`
+    typedOrigin === undefined ? 'an origin that was not given' : `a different origin from ${typedOrigin}`
   return `${who} to ${new URL(url).origin}, ${other}; ${exchange.withheld.join(', ')} not sent there (option trustedOrigins)`
 }
 

@@ -1,6 +1,6 @@
 import { systemClock } from '../core/clock.ts'
 import { A2AReplyError } from '../core/errors.ts'
-import type { Finding } from '../core/finding.ts'
+import type { Finding } from '../findings/types.ts'
 import { excerpt, labelOf, tryJson, unterminatedFinding, type CallResult } from './answers.ts'
 import { cutInside, readSseBatches, type SseEvent } from './sse.ts'
 import type { OpenResponse, Transport } from './types.ts'

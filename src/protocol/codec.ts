@@ -1,4 +1,4 @@
-import type { Decoded } from '../core/finding.ts'
+import type { Decoded } from '../findings/types.ts'
 import type {
   Binding,
   Dialect,

@@ -1,5 +1,5 @@
 import { A2AReplyError } from '../core/errors.ts'
-import type { Decoded } from '../core/finding.ts'
+import type { Decoded } from '../findings/types.ts'
 import { isRecord } from '../core/guards.ts'
 import { exactEvent, exactReply } from './exact.ts'
 import type { Message, StreamEvent, Task } from './model.ts'

@@ -1,4 +1,4 @@
-import type { Decoded } from '../core/finding.ts'
+import type { Decoded } from '../findings/types.ts'
 import { isRecord } from '../core/guards.ts'
 import type { PushConfig, TaskList } from './model.ts'
 import { badReply, isEmpty, own, quote, Reading, type JsonObject, type WireForm } from './reading.ts'

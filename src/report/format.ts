@@ -1,5 +1,5 @@
 import type { A2AError } from '../core/errors.ts'
-import type { Finding, Level } from '../core/finding.ts'
+import type { Finding, Level } from '../findings/types.ts'
 import type { Exchange } from '../http/types.ts'
 import type { Outcome, Verdict } from '../core/verdict.ts'
 import { cut, printable } from './body.ts'

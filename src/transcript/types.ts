@@ -1,4 +1,4 @@
-import type { Finding } from '../core/finding.ts'
+import type { Finding } from '../findings/types.ts'
 import type { Exchange } from '../http/types.ts'
 import type { ReplayCount, UsageByRole } from '../model/types.ts'
 import type { TaskState } from '../protocol/model.ts'

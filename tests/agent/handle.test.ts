@@ -334,7 +334,7 @@ describe('what the user gives to get in', () => {
         id: 'wire/credentials-withheld',
         level: 'warning',
         message: expect.stringContaining(
-          `the card points to ${helpdesk.origins[4999]}, another origin than ${helpdesk.origin}`,
+          `the card points to ${helpdesk.origins[4999]}, a different origin from ${helpdesk.origin}`,
         ) as string,
       }),
     )

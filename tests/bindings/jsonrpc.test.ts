@@ -214,7 +214,7 @@ describe('tolerances', () => {
       { id: 'wire/credentials-withheld', level: 'warning', path: 'additionalInterfaces[0].url' },
     ])
     expect(findings[0]?.message).toBe(
-      `the card points to ${other.url}, another origin than ${server.url}; authorization not sent there (option trustedOrigins)`,
+      `the card points to ${other.url}, a different origin from ${server.url}; authorization not sent there (option trustedOrigins)`,
     )
     const error = await failure(call({ ...where, url: `${other.url}/closed` }))
     expect(error['fix']).toContain('authorization not sent there (option trustedOrigins)')

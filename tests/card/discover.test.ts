@@ -280,6 +280,11 @@ describe('no answer', () => {
     new A2AConnectionError('UNREACHABLE', 'could not connect', {
       cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }),
     })
+  const causedByItself = (): A2AError => {
+    const cause = new Error('in circles')
+    cause.cause = cause
+    return new A2AConnectionError('UNREACHABLE', 'could not connect', { cause })
+  }
 
   test('a closed port: every location is tried, and the error is no verdict on the agent', async () => {
     const url = `http://127.0.0.1:${await freePort()}/desk`
@@ -303,6 +308,7 @@ describe('no answer', () => {
     ],
     [refused(), 'connection refused'],
     [new A2AConnectionError('UNREACHABLE', 'odd'), 'odd'],
+    [causedByItself(), 'could not connect'],
   ])('%s', async (error, outcome) => {
     const discovery = await discoverCard({ target, transport: canned(() => error) })
     expect(outcomes(discovery)).toEqual([outcome, outcome, outcome, outcome])

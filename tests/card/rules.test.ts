@@ -28,7 +28,7 @@ test.each(rules.map((rule) => [rule.id, rule] as const))(
   '%s says what holds, how to fix it, and why',
   (_id, rule) => {
     expect(Object.keys(rule.levels).length).toBeGreaterThan(0)
-    for (const text of [rule.about, rule.fix]) expect(text).toMatch(/^[\w`'"].{15,}\.$/)
+    for (const text of [rule.summary, rule.fix]) expect(text).toMatch(/^[\w`'"].{15,}\.$/)
     for (const version of Object.keys(rule.levels)) {
       const source = typeof rule.source === 'string' ? rule.source : rule.source[version as '0.3']
       expect(source, version).toBeTruthy()

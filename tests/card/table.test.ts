@@ -51,7 +51,7 @@ const cells: Record<string, Cell[]> = {
       'https',
       { url: 'https://127.0.0.1:4100/rpc' },
       ['warning url'],
-      'another origin than http://127.0.0.1:4100',
+      'a different origin from http://127.0.0.1:4100',
     ],
     ['http', { url: 'http://127.0.0.1:4100/other' }, 'silence'],
   ],
@@ -154,7 +154,7 @@ const cells: Record<string, Cell[]> = {
       [`error skills[1].${field}`],
       `skills[1].${field} is missing`,
     ]),
-    ['duplicate id', { skills: [skill(), skill()] }, ['error skills[1].id'], 'is the id of skills[0] too'],
+    ['duplicate id', { skills: [skill(), skill()] }, ['error skills[1].id'], 'is also the id of skills[0]'],
     ['tags a text', { skills: [skill({ tags: 'demo' })] }, ['error skills[0].tags'], 'not "demo"'],
     ['tags with a number', { skills: [skill({ tags: ['a', 1] })] }, ['error skills[0].tags'], 'but [1] is 1'],
     [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { a2aAgent } from '../../src/agent/a2aAgent.ts'
 import type { AgentOptions } from '../../src/client/types.ts'
-import type { Finding } from '../../src/core/finding.ts'
+import type { Finding } from '../../src/findings/types.ts'
 import {
   startAgentFrom,
   startCodeReviewer,

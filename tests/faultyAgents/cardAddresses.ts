@@ -37,6 +37,14 @@ export const cardAddresses: FaultyAgent[] = faultyCards([
     first(() => ({ url: '/rpc' })),
   ],
   [
+    'card/address-path',
+    'warning',
+    card03,
+    'names the address of one operation',
+    '/message:send", the address of one operation and not of the interface',
+    patch(({ url }) => ({ url: `${url as string}/message:send` })),
+  ],
+  [
     'card/interface-binding',
     'error',
     card10,
@@ -141,7 +149,7 @@ export const cardAddresses: FaultyAgent[] = faultyCards([
     'warning',
     card03,
     'is called at another origin',
-    'another origin than',
+    'a different origin from',
     { url: 'http://127.0.0.1:4999/a2a' },
   ],
   [

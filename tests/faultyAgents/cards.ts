@@ -45,7 +45,7 @@ export const cards: FaultyAgent[] = faultyCards([
     'warning',
     card10,
     'refuses clients without an extension',
-    'clients must opt in to "https://desk.example/ext/tone/v1"',
+    'clients that do not opt in to "https://desk.example/ext/tone/v1"',
     faults.card('capabilities.extensions[0].required', true),
   ],
   [
@@ -69,7 +69,7 @@ export const cards: FaultyAgent[] = faultyCards([
     'warning',
     card10,
     'calls a media type text',
-    'defaultInputModes has "text", which is no media type',
+    'defaultInputModes has "text", which is not a media type',
     { defaultInputModes: ['text'] },
   ],
   [
@@ -133,7 +133,7 @@ export const cards: FaultyAgent[] = faultyCards([
     'warning',
     card10,
     'keeps a flag of 0.x',
-    'legacy leftovers of 0.x, which 1.0 clients ignore: capabilities.stateTransitionHistory',
+    'leftovers of 0.x, which 1.0 clients ignore: capabilities.stateTransitionHistory',
     faults.card('capabilities.stateTransitionHistory', false),
   ],
   [
@@ -185,7 +185,7 @@ export const cards: FaultyAgent[] = faultyCards([
     'warning',
     card10,
     'has one skill twice',
-    'is the id of skills[0] too',
+    'is also the id of skills[0]',
     patch(({ skills }) => ({ skills: [...(skills as Json[]), ...(skills as Json[])] })),
   ],
   [

@@ -1,4 +1,4 @@
-import type { Level } from '../../src/core/finding.ts'
+import type { Level } from '../../src/findings/types.ts'
 import type { Fault, Json } from '../../src/testing/index.ts'
 import type { FaultyAgent, StartAgent } from './faultyAgent.ts'
 import { patch } from './baseCards.ts'

@@ -87,7 +87,7 @@ export const signatureKeys: FaultyAgent[] = signers([
     'card/signature-unverifiable',
     'warning',
     'has its keys with somebody else',
-    'at another origin than the card, which was not fetched',
+    'at a different origin from the card, which was not fetched',
     signs(at('https://keys.example/keys.json')),
     { outcome: 'error', allowJku: true },
   ],

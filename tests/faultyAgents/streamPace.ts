@@ -11,26 +11,22 @@ const steps: Step[] = [
   { state: 'completed' },
 ]
 
-/** The same agent, of which each event is read at the time that the test says: one step after the other, or all after a silence. */
+/** Lets an agent's events be read at the given pace: one after the other, or all after a silence. */
 function readAt(agent: A2AAgent, clock: ManualClock, pace: { first: number; step: number }): A2AAgent {
+  const start = agent.stream.bind(agent)
   const stream: A2AAgent['stream'] = (...args) => {
-    const whole = agent.stream(...args)
+    const own = start(...args)
+    const read = own[Symbol.asyncIterator].bind(own)
     async function* paced(): AsyncGenerator {
       await clock.advance(pace.first)
-      for await (const event of whole) {
+      for await (const event of { [Symbol.asyncIterator]: read }) {
         yield event
         await clock.advance(pace.step)
       }
     }
-    return new Proxy(whole, {
-      get(target, key) {
-        if (key === Symbol.asyncIterator) return paced
-        const value: unknown = Reflect.get(target, key, target)
-        return typeof value === 'function' ? value.bind(target) : value
-      },
-    })
+    return Object.defineProperty(own, Symbol.asyncIterator, { value: paced })
   }
-  return Object.create(agent, { stream: { value: stream } }) as A2AAgent
+  return Object.defineProperty(agent, 'stream', { value: stream })
 }
 
 function paced(

@@ -47,13 +47,13 @@ describe('A05 the card advertises an address that clients cannot reach', () => {
     const plain = 'http://desk.example:8000/'
     await using helpdesk = await openPublic(advertising(plain))
     expect(await helpdesk.failure(() => expect(helpdesk.agent()).toHaveValidAgentCard())).toContain(
-      `✗ url  url is "${plain}", plain http, but the card came from https://desk.example by https`,
+      `✗ url  url is "${plain}", plain http, but the card came from https://desk.example over https`,
     )
 
     await using other = await openPublic(advertising('https://desk.example:8443/'))
     const told = await other.passing(() => expect(other.agent()).not.toHaveValidAgentCard())
     expect(told).toContain(
-      '! url  the card points to https://desk.example:8443, another origin than https://desk.example',
+      '! url  the card points to https://desk.example:8443, a different origin from https://desk.example',
     )
   })
 
@@ -123,9 +123,9 @@ describe('A06 TLS ends at the proxy: a card fetched by https says http', () => {
 
     expect(told).toMatch(/^\[failed\] /)
     for (const part of [
-      '✗ supportedInterfaces[0].url  supportedInterfaces[0].url is "http://desk.example/rpc", plain http, but the card came from https://desk.example by https',
+      '✗ supportedInterfaces[0].url  supportedInterfaces[0].url is "http://desk.example/rpc", plain http, but the card came from https://desk.example over https',
       '✗ supportedInterfaces[1].url  supportedInterfaces[1].url is "http://desk.example/rest"',
-      'X-Forwarded-Proto, or tell it its public https URL',
+      'X-Forwarded-Proto, or configure its public https URL',
     ])
       expect(told).toContain(part)
   })

@@ -87,7 +87,7 @@ describe('I05 credentials and a host that the card names', () => {
     expect(
       await helpdesk.passing(() => expect(helpdesk.agent(helpdesk.options)).not.toHaveValidAgentCard()),
     ).toContain(
-      '! additionalInterfaces[0].url  the card points to http://127.0.0.1:4999, another origin than http://127.0.0.1:4100; ' +
+      '! additionalInterfaces[0].url  the card points to http://127.0.0.1:4999, a different origin from http://127.0.0.1:4100; ' +
         'credentials were not sent there (option trustedOrigins)',
     )
   })
@@ -109,7 +109,7 @@ describe('I05 credentials and a host that the card names', () => {
     )
 
     expect(told).toContain(
-      '! url  the card points to http://127.0.0.1:4999, another origin than http://127.0.0.1:4100; authorization not sent there (option trustedOrigins)',
+      '! url  the card points to http://127.0.0.1:4999, a different origin from http://127.0.0.1:4100; authorization not sent there (option trustedOrigins)',
     )
     expect(headersAt(helpdesk, 4100)).toEqual([secret])
     expect(headersAt(helpdesk, 4999)).toEqual([undefined])
@@ -150,7 +150,7 @@ describe('I05 credentials and a host that the card names', () => {
     )
 
     expect(told).toContain(
-      '! url  a redirect leads to http://127.0.0.1:4999, another origin than http://127.0.0.1:4100; authorization not sent there',
+      '! url  a redirect leads to http://127.0.0.1:4999, a different origin from http://127.0.0.1:4100; authorization not sent there',
     )
     expect(headersAt(helpdesk, 4999)).toEqual([undefined])
   })

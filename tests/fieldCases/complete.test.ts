@@ -27,7 +27,7 @@ test.each(modelCases)('%s is described once', (id) => {
 })
 
 test('there is a fixture for each case, and none besides', () => {
-  const files = readdirSync(new URL('../fixtures/field-cases/', here))
+  const files = readdirSync(new URL('fixtures/', here))
   expect(files.sort()).toEqual(cases.map((id) => `${id}.json`))
 })
 

@@ -17,7 +17,7 @@ import { loopbackLookup, testCa, testTls } from '../support/tls.ts'
 
 /** The fixture of a field case, a fresh copy each time. */
 export function fixture(id: string): Fixture {
-  const file = new URL(`../fixtures/field-cases/${id}.json`, import.meta.url)
+  const file = new URL(`fixtures/${id}.json`, import.meta.url)
   return JSON.parse(readFileSync(file, 'utf8')) as Fixture
 }
 

@@ -27,7 +27,7 @@ describe('the guard itself', () => {
     ['src/report/a.ts', "import { codecFor } from '../protocol/index.ts'"],
     ['src/client/a.ts', "export { toReply } from '../agent/handle.ts'"],
     ['matchers/a.ts', "import { createTransport } from '../src/http/transport.ts'"],
-    ['src/core/finding.ts', "import { readState } from '../protocol/state.ts'"],
+    ['src/core/clock.ts', "import { readState } from '../protocol/state.ts'"],
     ['src/index.ts', "import './runners/defineMatcher.ts'"],
   ])('sees that %s may not: %s', (path, text) => {
     expect(breach(path, text)).toEqual([expect.stringContaining(`${path} imports `)])

@@ -43,9 +43,9 @@ describe('fails', () => {
         ✗ name  name is empty   card/name  expect-a2a card table
             Give the agent a name.
         ! url  url is "http://127.0.0.1:<port>/rpc", a loopback address: only clients on the same machine can call it   card/loopback-address  expect-a2a endpoint rule
-            Tell the server its public URL, and put that into the card.
+            Configure the public URL in the server, and put it into the card.
         · signatures  the card is not signed   card/unsigned  A2A 0.3 §5.5.6
-            Sign the card if clients shall rely on it across organisations."
+            Sign the card if clients in other organizations should rely on it."
     `)
   })
 
@@ -61,9 +61,9 @@ describe('fails', () => {
           ! skills[0].tags  skills[0].tags is missing   card/skill-tags  expect-a2a card table
               Add a few words by which other agents find the skill: "tags": ["billing"].
           ! url  url is "http://127.0.0.1:<port>/rpc", a loopback address: only clients on the same machine can call it   card/loopback-address  expect-a2a endpoint rule
-              Tell the server its public URL, and put that into the card.
+              Configure the public URL in the server, and put it into the card.
           · signatures  the card is not signed   card/unsigned  A2A 0.3 §5.5.6
-              Sign the card if clients shall rely on it across organisations."
+              Sign the card if clients in other organizations should rely on it."
       `)
   })
 
@@ -152,9 +152,9 @@ describe('.not', () => {
       Received: a card with 1 warning by the <n> rules of A2A 1.0 (supportedInterfaces[0] has protocolVersion "1.0")
 
         ! supportedInterfaces[0].url  supportedInterfaces[0].url is "http://127.0.0.1:<port>/rpc", a loopback address: only clients on the same machine can call it   card/loopback-address  expect-a2a endpoint rule
-            Tell the server its public URL, and put that into the card.
+            Configure the public URL in the server, and put it into the card.
         · signatures  the card is not signed   card/unsigned  A2A 1.0 §8.4
-            Sign the card if clients shall rely on it across organisations."
+            Sign the card if clients in other organizations should rely on it."
     `)
   })
 

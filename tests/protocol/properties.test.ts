@@ -1,7 +1,7 @@
 import { SendMessageRequest, SendMessageResponse } from 'a2a-sdk-1'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Finding } from '../../src/core/finding.ts'
+import type { Finding } from '../../src/findings/types.ts'
 import type { Call, Codec } from '../../src/protocol/codec.ts'
 import { codecFor } from '../../src/protocol/codecs.ts'
 import { createFold } from '../../src/protocol/fold.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { A2AConnectionError, A2AError, A2AReplyError } from '../../src/core/errors.ts'
 import { formatError, formatVerdict } from '../../src/report/format.ts'
-import type { Finding } from '../../src/core/finding.ts'
+import type { Finding } from '../../src/findings/types.ts'
 import type { Verdict } from '../../src/core/verdict.ts'
 import { exchange } from './exchange.ts'
 
@@ -21,7 +21,7 @@ const skillId: Finding = {
   level: 'error',
   path: 'skills[0].id',
   message: 'must be a string that is not empty, but is ""',
-  fix: 'Give each skill an id of its own.',
+  fix: 'Give each skill a unique id.',
   source: 'A2A 0.3 §5.5.4',
 }
 const legacy: Finding = { id: 'card/legacy-path', level: 'warning', message: 'found at the path of 0.2' }
@@ -63,7 +63,7 @@ describe('a verdict', () => {
       Received: a card that breaks 1 rule of A2A 0.3
 
         ✗ skills[0].id  must be a string that is not empty, but is ""   card/skill-id  A2A 0.3 §5.5.4
-            Give each skill an id of its own.
+            Give each skill a unique id.
         ! found at the path of 0.2   card/legacy-path
         · result.status.state  read "COMPLETED"   wire/state-spelling
 

@@ -5,7 +5,7 @@ import { isObject, isText, show } from '../values.ts'
 export const additionalInterfaces: Rule = {
   id: 'card/additional-interfaces',
   levels: before1('error'),
-  about: '`additionalInterfaces` is a list. Only a warning when an entry lacks its `url` or `transport`.',
+  summary: '`additionalInterfaces` is a list. Only a warning if an entry lacks its `url` or `transport`.',
   fix: 'Write a list of {"url": "https://…", "transport": "JSONRPC"}.',
   source: `${table}; A2A 0.3 §5.5.5`,
   check(card, report, context) {

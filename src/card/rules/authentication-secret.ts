@@ -4,8 +4,8 @@ import { isObject, isText } from '../values.ts'
 export const authenticationSecret: Rule = {
   id: 'card/authentication-secret',
   levels: { '0.1': 'warning' },
-  about: '`authentication.credentials` holds no secret: everybody can read the card.',
-  fix: 'Take the secret out of the card and revoke it.',
+  summary: '`authentication.credentials` contains no secret, because everybody can read the card.',
+  fix: 'Remove the secret from the card and revoke it.',
   source: 'A2A 0.1 §5.5.3',
   check(card, report) {
     const value = card['authentication']

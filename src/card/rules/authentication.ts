@@ -5,8 +5,8 @@ import { isObject, isStringList, show } from '../values.ts'
 export const authentication: Rule = {
   id: 'card/authentication',
   levels: { '0.1': 'warning' },
-  about: '`authentication` (0.1), where present and not empty, has `schemes`, a list of strings.',
-  fix: 'Write "authentication": {"schemes": ["bearer"]}, or leave it out for a public agent.',
+  summary: '`authentication` (0.1), if present and not empty, has `schemes`, a list of strings.',
+  fix: 'Write "authentication": {"schemes": ["bearer"]}, or omit it for a public agent.',
   source: 'A2A 0.1 §5.5.3',
   check(card, report) {
     const value = card['authentication']

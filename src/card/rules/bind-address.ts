@@ -6,9 +6,9 @@ import { show } from '../values.ts'
 export const bindAddress: Rule = {
   id: 'card/bind-address',
   levels: everywhere('warning'),
-  about:
-    'No address is a bind address (0.0.0.0, ::). An error when the card came from a public or https origin.',
-  fix: 'Tell the server its public URL, and put that into the card.',
+  summary:
+    'No address is a bind address (0.0.0.0, ::). An error if the card came from a public or https origin.',
+  fix: 'Configure the public URL in the server, and put it into the card.',
   source: 'A2A 0.3 §5.5; A2A 1.0 §4.4.6',
   check(card, report, context) {
     const source = cardSource(context)

@@ -3,7 +3,7 @@ import type { Rule } from '../types.ts'
 export const cacheHeaders: Rule = {
   id: 'card/cache-headers',
   levels: { '1.0': 'note' },
-  about: 'The card is served with `Cache-Control` and `ETag`.',
+  summary: 'The card is served with `Cache-Control` and `ETag`.',
   fix: 'Send cache-control: max-age=… and an etag with the card.',
   source: 'A2A 1.0 §8.6.1',
   check(_card, report, { response }) {

@@ -5,8 +5,8 @@ import { bindingKey, httpUrl, isText, listed, show } from '../values.ts'
 export const callableInterface: Rule = {
   id: 'card/callable-interface',
   levels: { '1.0': 'warning' },
-  about: 'At least one interface can be called by this client: JSONRPC or HTTP+JSON.',
-  fix: 'Offer JSONRPC or HTTP+JSON beside it, if clients such as this one shall reach the agent.',
+  summary: 'This client can call at least one interface: JSONRPC or HTTP+JSON.',
+  fix: 'Offer JSONRPC or HTTP+JSON as well if clients like this one should be able to call the agent.',
   source: 'A2A 1.0 §8.3.2',
   check(card, report) {
     const offers = readOffers(card)

@@ -5,7 +5,7 @@ import { isObject, isText, show } from '../values.ts'
 export const capabilityExtensions: Rule = {
   id: 'card/capability-extensions',
   levels: { '0.2': 'warning', '0.3': 'warning', '1.0': 'warning' },
-  about: '`capabilities.extensions`, where present, is a list of objects, each with a `uri`.',
+  summary: '`capabilities.extensions`, if present, is a list of objects, each with a `uri`.',
   fix: 'Write a list of {"uri": "https://…"}.',
   source: { '0.2': 'A2A 0.2 §5.5.2.1', '0.3': 'A2A 0.3 §5.5.2.1', '1.0': 'A2A 1.0 §4.4.4' },
   check(card, report, context) {

@@ -4,7 +4,7 @@ import type { Rule } from '../types.ts'
 export const contentType: Rule = {
   id: 'card/content-type',
   levels: everywhere('warning'),
-  about: 'The card is served as `application/json` (or another `+json` type).',
+  summary: 'The card is served as `application/json` (or another `+json` type).',
   fix: 'Send the header content-type: application/json.',
   source: 'A2A 0.3 §5.3; RFC 8615; RFC 8259 §11',
   check(_card, report, { response }) {

@@ -5,9 +5,9 @@ import { httpUrl, show } from '../values.ts'
 export const documentationUrl: Rule = {
   id: 'card/documentation-url',
   levels: everywhere('warning'),
-  about:
-    '`documentationUrl`, where present, is an http(s) URL. In 1.0 a value that is no string is an error.',
-  fix: 'Write an absolute http(s) URL, or leave it out.',
+  summary:
+    '`documentationUrl`, if present, is an http(s) URL. In 1.0 a value that is not a string is an error.',
+  fix: 'Write an absolute http(s) URL, or omit it.',
   source: { '0.1': table, '0.2': table, '0.3': table, '1.0': 'A2A 1.0 §4.4.1, §5.5' },
   check(card, report, { version }) {
     const value = card['documentationUrl']

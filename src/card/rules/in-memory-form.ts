@@ -5,8 +5,9 @@ import { listed } from '../values.ts'
 export const inMemoryForm: Rule = {
   id: 'card/in-memory-form',
   levels: everywhere('warning'),
-  about: 'No `{"$case": …, "value": …}`, which is how generated TypeScript code holds a choice in memory.',
-  fix: 'Serialise the card with its toJSON function instead of JSON.stringify alone.',
+  summary:
+    'The card contains no `{"$case": …, "value": …}`, which is how generated TypeScript code represents a choice in memory.',
+  fix: 'Serialize the card with its toJSON function instead of JSON.stringify alone.',
   source: 'A2A 1.0 §5.5 (ProtoJSON)',
   check(_card, report, { reading }) {
     const paths = reading.leaks

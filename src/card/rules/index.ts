@@ -1,5 +1,6 @@
 import type { Rule } from '../types.ts'
 import { additionalInterfaces } from './additional-interfaces.ts'
+import { addressPath } from './address-path.ts'
 import { authenticationSecret } from './authentication-secret.ts'
 import { authentication } from './authentication.ts'
 import { bindAddress } from './bind-address.ts'
@@ -70,6 +71,7 @@ import { version } from './version.ts'
 /** Every statement about cards, by id. */
 export const rules: readonly Rule[] = [
   additionalInterfaces,
+  addressPath,
   authenticationSecret,
   authentication,
   bindAddress,

@@ -7,9 +7,9 @@ const core = ['JSONRPC', 'GRPC', 'HTTP+JSON']
 export const interfaceBinding: Rule = {
   id: 'card/interface-binding',
   levels: { '1.0': 'error' },
-  about:
-    'Every interface has a `protocolBinding`. Only a warning when it is neither JSONRPC, GRPC or HTTP+JSON nor a URI.',
-  fix: 'Write "JSONRPC", "GRPC" or "HTTP+JSON"; a binding of your own is named by a URI.',
+  summary:
+    'Every interface has a `protocolBinding`. Only a warning if it is neither JSONRPC, GRPC or HTTP+JSON nor a URI.',
+  fix: 'Write "JSONRPC", "GRPC" or "HTTP+JSON"; name a custom binding by a URI.',
   source: 'A2A 1.0 §4.4.6, §5.8',
   check(card, report, context) {
     for (const { item, path: entry } of interfacesOf(card)) {
@@ -23,7 +23,7 @@ export const interfaceBinding: Rule = {
       } else if (!core.includes(value) && !/^[a-z][a-z\d+.-]*:./i.test(value)) {
         const meant = core.find((one) => bindingKey(one) === bindingKey(value))
         const hint = meant === undefined ? '' : `; "${meant}" is meant`
-        const message = `${path} ${show(value)} is none of JSONRPC, GRPC and HTTP+JSON, and no URI${hint}`
+        const message = `${path} ${show(value)} is not JSONRPC, GRPC, HTTP+JSON or a URI${hint}`
         report(path, message, { level: 'warning' })
       }
     }

@@ -5,7 +5,7 @@ import { bindingKey, objectsOf } from '../values.ts'
 export const interfaceDuplicate: Rule = {
   id: 'card/interface-duplicate',
   levels: everywhere('warning'),
-  about: 'No interface is listed twice with the same URL, binding, version and tenant.',
+  summary: 'No interface is listed twice with the same URL, binding, version and tenant.',
   fix: 'Remove the second entry.',
   source: 'A2A 0.3 §5.6.2; A2A 1.0 §8.3.1',
   check(card, report, { version }) {

@@ -5,8 +5,8 @@ import { show } from '../values.ts'
 export const interfaceTenant: Rule = {
   id: 'card/interface-tenant',
   levels: { '1.0': 'error' },
-  about: 'The `tenant` of an interface, where present, is a string.',
-  fix: 'Write the tenant as a string, or leave it out.',
+  summary: 'The `tenant` of an interface, if present, is a string.',
+  fix: 'Write the tenant as a string, or omit it.',
   source: 'A2A 1.0 §4.4.6, §8.3.2',
   check(card, report) {
     for (const { item, path } of interfacesOf(card)) {

@@ -5,10 +5,10 @@ import { bindingKey, httpUrl, isText, objectsOf, show } from '../values.ts'
 export const interfaceUrl: Rule = {
   id: 'card/interface-url',
   levels: { '0.2': 'warning', '0.3': 'warning', '1.0': 'error' },
-  about:
+  summary:
     'Every listed interface has a URL that fits its binding: absolute http(s) for JSONRPC and HTTP+JSON, `host:port` for GRPC ' +
     '(an https URL there is a warning).',
-  fix: 'Put the absolute URL into the card at which clients call this interface.',
+  fix: 'Put the absolute URL at which clients call this interface into the card.',
   source: { '0.2': 'A2A 0.2 §5.5', '0.3': 'A2A 0.3 §5.5.5', '1.0': 'A2A 1.0 §4.4.6' },
   check(card, report, context) {
     if (context.version !== '1.0') {
@@ -34,7 +34,7 @@ export const interfaceUrl: Rule = {
 
     function checkGrpc(path: string, value: unknown): void {
       if (isText(value) && /^(?:[\w.-]+|\[[\da-f:.]+\]):\d+$/i.test(value)) return
-      report(path, `${path} ${show(value)} should be host:port, as gRPC clients take it`, {
+      report(path, `${path} ${show(value)} should be host:port, as gRPC clients expect`, {
         level: isText(value) ? 'warning' : 'error',
         fix: 'Write the host and the port, such as "agent.example.com:443".',
       })

@@ -5,7 +5,7 @@ import { isText, show } from '../values.ts'
 export const interfaceVersion: Rule = {
   id: 'card/interface-version',
   levels: { '1.0': 'error' },
-  about:
+  summary:
     'Every interface has a `protocolVersion`, written Major.Minor. Only a warning for another form, or for a version that ' +
     'this client does not know.',
   fix: 'Write "protocolVersion": "1.0".',
@@ -23,7 +23,7 @@ export const interfaceVersion: Rule = {
       } else if (!/^[01]\./.test(value)) {
         report(path, `${path} ${show(value)} is a version that this client does not know`, {
           level: 'warning',
-          fix: 'Offer 1.0 beside it.',
+          fix: 'Offer 1.0 as well.',
         })
       }
     }

@@ -15,7 +15,7 @@ const old = [
 export const legacyMembers: Rule = {
   id: 'card/legacy-members',
   levels: { '1.0': 'warning' },
-  about: 'A 1.0 card without a 0.3 interface has no members that only 0.x knows.',
+  summary: 'A 1.0 card without a 0.3 interface has no members that exist in 0.x only.',
   fix: 'Remove them, or offer a 0.3 interface in supportedInterfaces.',
   source: 'A2A 1.0 §5.7, appendix A',
   check(card, report) {
@@ -28,7 +28,6 @@ export const legacyMembers: Rule = {
     if (isObject(capabilities) && capabilities['stateTransitionHistory'] !== undefined) {
       found.push('capabilities.stateTransitionHistory')
     }
-    if (found.length > 0)
-      report(undefined, `legacy leftovers of 0.x, which 1.0 clients ignore: ${listed(found)}`)
+    if (found.length > 0) report(undefined, `leftovers of 0.x, which 1.0 clients ignore: ${listed(found)}`)
   },
 }

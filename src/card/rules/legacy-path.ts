@@ -4,8 +4,8 @@ import { httpUrl } from '../values.ts'
 export const legacyPath: Rule = {
   id: 'card/legacy-path',
   levels: { '0.2': 'warning', '0.3': 'warning', '1.0': 'warning' },
-  about:
-    'The card is at `/.well-known/agent-card.json`. A card that says protocolVersion 0.2 or below is right at `/.well-known/agent.json`.',
+  summary:
+    'The card is at `/.well-known/agent-card.json`. A card with protocolVersion 0.2 or below may be at `/.well-known/agent.json`.',
   fix: 'Serve the card at /.well-known/agent-card.json too.',
   source: 'A2A 0.3 §5.3; A2A 1.0 §8.2, §14.3',
   check(card, report, { version, cardUrl, typedUrl }) {

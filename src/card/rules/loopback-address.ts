@@ -6,8 +6,9 @@ import { show } from '../values.ts'
 export const loopbackAddress: Rule = {
   id: 'card/loopback-address',
   levels: everywhere('warning'),
-  about: 'No address is a loopback address (localhost, 127.0.0.1, ::1), unless the card came from there too.',
-  fix: 'Tell the server its public URL, and put that into the card.',
+  summary:
+    'No address is a loopback address (localhost, 127.0.0.1, ::1), unless the card came from there as well.',
+  fix: 'Configure the public URL in the server, and put it into the card.',
   source: 'expect-a2a endpoint rule',
   check(card, report, context) {
     const source = cardSource(context)

@@ -5,7 +5,7 @@ import { bindingKey, isText, objectsOf, show } from '../values.ts'
 export const mainInterfaceListed: Rule = {
   id: 'card/main-interface-listed',
   levels: { '0.3': 'warning' },
-  about: '`additionalInterfaces`, where present, repeats the main `url` with its transport.',
+  summary: '`additionalInterfaces`, if present, repeats the main `url` with its transport.',
   fix: 'Add the main url and its transport to additionalInterfaces.',
   source: 'A2A 0.3 §5.6.2',
   check(card, report) {

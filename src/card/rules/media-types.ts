@@ -16,7 +16,7 @@ const meant: Readonly<Record<string, string>> = {
 export const mediaTypes: Rule = {
   id: 'card/media-types',
   levels: everywhere('warning'),
-  about: 'Input and output modes, also those of skills, are media types (`type/subtype`).',
+  summary: 'Input and output modes, including those of skills, are media types (`type/subtype`).',
   fix: 'Write media types, such as "text/plain" for text.',
   source: 'A2A 0.3 §5.5; A2A 1.0 §4.4.1; RFC 6838',
   check(card, report) {
@@ -34,7 +34,7 @@ export const mediaTypes: Rule = {
       const better = wrong.map((mode) => meant[mode.toLowerCase()]).filter((mode) => mode !== undefined)
       report(
         path,
-        `${path} has ${listed(wrong.map(show))}, which ${wrong.length === 1 ? 'is no media type' : 'are no media types'} (type/subtype)`,
+        `${path} has ${listed(wrong.map(show))}, which ${wrong.length === 1 ? 'is not a media type' : 'are not media types'} (type/subtype)`,
         better.length === 0 ? {} : { fix: `Write ${listed([...new Set(better)].map(show))}.` },
       )
     }

@@ -5,8 +5,8 @@ import type { Rule } from '../types.ts'
 export const nullMembers: Rule = {
   id: 'card/null-members',
   levels: everywhere('warning'),
-  about: 'Optional members that are not set are left out, not written as null. A null counts as absent.',
-  fix: 'Leave unset members out when the card is serialised.',
+  summary: 'Optional members that are not set are omitted, not written as null. A null counts as absent.',
+  fix: 'Omit unset members when the card is serialized.',
   source: 'A2A 0.3 schema; A2A 1.0 §5.7',
   check(_card, report, { reading }) {
     const optional = reading.nulls.filter((path) => !requiredPath.test(path))

@@ -6,7 +6,7 @@ import { httpUrl } from '../values.ts'
 export const otherOrigin: Rule = {
   id: 'card/other-origin',
   levels: everywhere('warning'),
-  about: 'Addresses have the origin at which the agent was reached, or one that `trustedOrigins` names.',
+  summary: 'Addresses have the origin at which the agent was reached, or one listed in `trustedOrigins`.',
   fix: 'List the origin in trustedOrigins if it belongs to the agent.',
   source: 'RFC 6454; A2A 1.0 §7',
   check(card, report, context) {
@@ -20,7 +20,7 @@ export const otherOrigin: Rule = {
       if (host === 'bind' || (host === 'loopback' && source.host !== 'loopback')) continue
       report(
         path,
-        `the card points to ${url.origin}, another origin than ${reached.origin}; credentials were not sent there ` +
+        `the card points to ${url.origin}, a different origin from ${reached.origin}; credentials were not sent there ` +
           '(option trustedOrigins)',
       )
     }

@@ -6,9 +6,9 @@ import { httpUrl, show } from '../values.ts'
 export const plainHttp: Rule = {
   id: 'card/plain-http',
   levels: everywhere('warning'),
-  about:
-    'Addresses other than loopback ones are https URLs. An error when the card came from a public or https origin.',
-  fix: 'Let the server honour X-Forwarded-Proto, or tell it its public https URL.',
+  summary:
+    'Addresses are https URLs, except for loopback addresses. An error if the card came from a public or https origin.',
+  fix: 'Let the server honor X-Forwarded-Proto, or configure its public https URL.',
   source: 'A2A 0.1 §3.1; A2A 0.3 §5.5; A2A 1.0 §7.1',
   check(card, report, context) {
     const source = cardSource(context)
@@ -18,11 +18,11 @@ export const plainHttp: Rule = {
       // A private host in a public card is an error already, whatever its scheme.
       if (host === 'private' && source?.strict && url.hostname !== own) continue
       const message = source?.secure
-        ? `${path} is ${show(value)}, plain http, but the card came from ${source.origin} by https`
-        : `${path} is ${show(value)}, plain http; A2A demands https in production`
+        ? `${path} is ${show(value)}, plain http, but the card came from ${source.origin} over https`
+        : `${path} is ${show(value)}, plain http; A2A requires https in production`
       report(path, message, {
         level: source?.strict ? 'error' : 'warning',
-        ...(source?.secure ? {} : { fix: 'Serve the agent by https and put that URL into the card.' }),
+        ...(source?.secure ? {} : { fix: 'Serve the agent over https and put that URL into the card.' }),
       })
     }
   },

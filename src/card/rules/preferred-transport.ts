@@ -6,9 +6,9 @@ import { bindingKey, isText, listed, objectsOf, show } from '../values.ts'
 export const preferredTransport: Rule = {
   id: 'card/preferred-transport',
   levels: before1('error'),
-  about:
+  summary:
     '`preferredTransport` is a string, and it is JSON-RPC unless `additionalInterfaces` lists a JSON-RPC interface. ' +
-    'The option `bindings` names what counts instead. When it is missing, JSONRPC is meant.',
+    'The option `bindings` names other bindings that count. If it is missing, it means JSONRPC.',
   fix: "List a JSONRPC interface, or accept this one with the option bindings: ['HTTP+JSON'].",
   source: table,
   check(card, report, { bindings }) {

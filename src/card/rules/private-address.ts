@@ -6,9 +6,9 @@ import { httpUrl, show } from '../values.ts'
 export const privateAddress: Rule = {
   id: 'card/private-address',
   levels: everywhere('warning'),
-  about:
-    'A card that came from a public or https origin names no private address (error); one that came from loopback better not.',
-  fix: 'Put the address into the card at which clients outside that network reach the agent.',
+  summary:
+    'A card that came from a public or https origin names no private address. Only a warning if it came from loopback.',
+  fix: 'Put the address at which clients outside that network reach the agent into the card.',
   source: 'A2A 0.3 §5.5; A2A 1.0 §4.4.6; RFC 1918',
   check(card, report, context) {
     const source = cardSource(context)

@@ -5,7 +5,7 @@ import { isText, show } from '../values.ts'
 export const protocolVersionMix: Rule = {
   id: 'card/protocol-version-mix',
   levels: { '0.2': 'warning', '0.3': 'warning' },
-  about: 'The members of a 0.2 or 0.3 card belong to the version that it declares.',
+  summary: 'The members of a 0.2 or 0.3 card belong to the version that it declares.',
   fix: 'Declare the version that the agent speaks, and use the members of that version.',
   source: 'A2A 0.3 §5.5; A2A 0.1 §5.5.3',
   check(card, report, { version }) {

@@ -5,7 +5,7 @@ import { show } from '../values.ts'
 export const protocolVersion: Rule = {
   id: 'card/protocol-version',
   levels: before1('error'),
-  about: '`protocolVersion` is a string such as "0.3.0". Only a warning when it is missing.',
+  summary: '`protocolVersion` is a string such as "0.3.0". Only a warning when it is missing.',
   fix: 'Add the version of A2A that the agent speaks, such as "protocolVersion": "0.3.0".',
   source: table,
   check(card, report, context) {

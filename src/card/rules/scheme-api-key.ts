@@ -5,9 +5,9 @@ import { isText, show } from '../values.ts'
 export const schemeApiKey: Rule = {
   id: 'card/scheme-api-key',
   levels: { '0.2': 'error', '0.3': 'error', '1.0': 'error' },
-  about:
+  summary:
     'An API key scheme has `in` (0.2, 0.3) or `location` (1.0), which is query, header or cookie, and a usable `name`.',
-  fix: 'Write where the key goes (query, header or cookie) and the name that it has there.',
+  fix: 'Write where the key is sent (query, header or cookie) and its name there.',
   source: { '0.2': 'OpenAPI 3.0 securityScheme', '0.3': 'A2A 0.3 §5.5.3', '1.0': 'A2A 1.0 §4.5.2' },
   check(card, report) {
     for (const scheme of schemesOf(card)) {

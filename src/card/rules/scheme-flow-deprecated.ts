@@ -5,7 +5,7 @@ import { isObject } from '../values.ts'
 export const schemeFlowDeprecated: Rule = {
   id: 'card/scheme-flow-deprecated',
   levels: { '1.0': 'warning' },
-  about: 'No OAuth 2.0 scheme uses the flows `implicit` or `password`.',
+  summary: 'No OAuth 2.0 scheme uses the flows `implicit` or `password`.',
   fix: 'Use authorizationCode with PKCE, clientCredentials or deviceCode.',
   source: 'A2A 1.0 §4.5.7; RFC 9700',
   check(card, report) {

@@ -9,10 +9,10 @@ const flowFields = ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'deviceAuthori
 export const schemeHttps: Rule = {
   id: 'card/scheme-https',
   levels: { '0.2': 'warning', '0.3': 'warning', '1.0': 'warning' },
-  about:
-    'The URLs of OAuth 2.0 and OpenID Connect schemes are https URLs, loopback excepted. For the authorizationCode flow of 0.3 ' +
+  summary:
+    'The URLs of OAuth 2.0 and OpenID Connect schemes are https URLs, except for loopback. For the authorizationCode flow of 0.3 ' +
     'it is an error.',
-  fix: 'Use https: tokens and codes travel to these addresses.',
+  fix: 'Use https, because tokens and codes are sent to these addresses.',
   source: { '0.2': 'RFC 6749 §3.1', '0.3': 'A2A 0.3 AuthorizationCodeOAuthFlow', '1.0': 'A2A 1.0 §4.5' },
   check(card, report, { version }) {
     for (const { kind, fields, fieldsPath } of schemesOf(card)) {

@@ -6,8 +6,8 @@ import { listed, show } from '../values.ts'
 export const schemeKind: Rule = {
   id: 'card/scheme-kind',
   levels: { '0.2': 'error', '0.3': 'error', '1.0': 'error' },
-  about:
-    'Every security scheme says what it is: by `type` in 0.2 and 0.3 (an unknown type is a warning), by exactly one wrapper key in ' +
+  summary:
+    'Every security scheme declares its kind: by `type` in 0.2 and 0.3 (an unknown type is a warning), by exactly one wrapper key in ' +
     '1.0. A 1.0 card that also has a 0.3 interface may use `type`, with a warning.',
   fix: 'Name one kind: apiKey, http, oauth2, openIdConnect or mutualTLS.',
   source: { '0.2': 'A2A 0.2 §5.5.3', '0.3': 'A2A 0.3 §5.5.3', '1.0': 'A2A 1.0 §4.5.1 (oneof)' },
@@ -16,7 +16,7 @@ export const schemeKind: Rule = {
       const { path, style, wrapperKeys, kind, fields } = scheme
       if (wrapperKeys.length > 1) {
         report(path, `${path} must have one kind only, but has ${listed(wrapperKeys)}`, {
-          fix: 'Make a scheme of its own of each kind.',
+          fix: 'Make a separate scheme of each kind.',
         })
       } else if (!isModern(version)) {
         if (style === 'neither') report(`${path}.type`, `${path}.type is missing`)
@@ -27,7 +27,7 @@ export const schemeKind: Rule = {
       } else if (style === 'typed') {
         const key = Object.keys(wrappers).find((one) => wrappers[one] === kind)
         const said = `${path} is written as in 0.3 (type ${show(fields['type'])})`
-        report(path, `${said}; 1.0 wants one of ${listed(Object.keys(wrappers))} around it`, {
+        report(path, `${said}; 1.0 requires one of ${listed(Object.keys(wrappers))} around it`, {
           level: mayBeTyped(card, version) ? 'warning' : 'error',
           ...(key === undefined ? {} : { fix: `Write {"${key}": {…}} instead of "type".` }),
         })

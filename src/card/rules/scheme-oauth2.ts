@@ -3,7 +3,7 @@ import { schemesOf, type Scheme } from '../security.ts'
 import type { Report, Rule, RuleContext } from '../types.ts'
 import { isObject, isText, listed, show } from '../values.ts'
 
-/** What each flow must have besides `scopes`. Deprecated flows of 1.0 demand nothing. */
+/** What each flow must have besides `scopes`. Deprecated flows of 1.0 require nothing. */
 const demanded: Readonly<Record<string, string[]>> = {
   authorizationCode: ['authorizationUrl', 'tokenUrl'],
   clientCredentials: ['tokenUrl'],
@@ -15,10 +15,10 @@ const demanded: Readonly<Record<string, string[]>> = {
 export const schemeOauth2: Rule = {
   id: 'card/scheme-oauth2',
   levels: { '0.2': 'error', '0.3': 'error', '1.0': 'error' },
-  about:
+  summary:
     'An OAuth 2.0 scheme has `flows` with the URLs and scopes that each flow needs; in 1.0 exactly one flow. In 1.0 missing ' +
     '`scopes` are a warning, because writers leave empty maps out.',
-  fix: 'Complete the flow; in 1.0 make one scheme of each flow.',
+  fix: 'Complete the flow; in 1.0 make a separate scheme of each flow.',
   source: { '0.2': 'OpenAPI 3.0 oauthFlows', '0.3': 'A2A 0.3 §5.5.3', '1.0': 'A2A 1.0 §4.5.4 (oneof)' },
   check(card, report, context) {
     for (const scheme of schemesOf(card)) {

@@ -5,7 +5,7 @@ import { isObject } from '../values.ts'
 export const schemePkce: Rule = {
   id: 'card/scheme-pkce',
   levels: { '1.0': 'warning' },
-  about: 'The flow `authorizationCode` says `pkceRequired: true`.',
+  summary: 'The flow `authorizationCode` has `pkceRequired: true`.',
   fix: 'Require PKCE and write "pkceRequired": true.',
   source: 'A2A 1.0 §4.5.8; RFC 7636',
   check(card, report) {

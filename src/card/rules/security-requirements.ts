@@ -6,7 +6,7 @@ import { at, isObject, isStringList, show } from '../values.ts'
 export const securityRequirements: Rule = {
   id: 'card/security-requirements',
   levels: { '0.2': 'warning', '0.3': 'warning', '1.0': 'error' },
-  about:
+  summary:
     'What the card or a skill requires is a list of alternatives: `security: [{name: [scopes]}]` in 0.2 and 0.3, ' +
     '`securityRequirements: [{schemes: {name: {list: [scopes]}}}]` in 1.0.',
   fix: 'Write "security": [{"name": []}] before 1.0, "securityRequirements": [{"schemes": {"name": {"list": []}}}] in 1.0.',

@@ -5,8 +5,8 @@ import { isObject, show } from '../values.ts'
 export const securityUndeclared: Rule = {
   id: 'card/security-undeclared',
   levels: { '0.2': 'error', '0.3': 'error', '1.0': 'error' },
-  about: 'Every scheme that the card or a skill requires is declared in `securitySchemes`.',
-  fix: 'Declare the scheme, or take it out of the requirements: no client can fulfil it.',
+  summary: 'Every scheme that the card or a skill requires is declared in `securitySchemes`.',
+  fix: 'Declare the scheme, or remove it from the requirements, because no client can satisfy it.',
   source: 'OpenAPI 3.0 securityRequirement, which A2A §5.5 (0.3) and §4.4.1 (1.0) follow',
   check(card, report, { version }) {
     const declared = isObject(card['securitySchemes']) ? card['securitySchemes'] : {}

@@ -5,7 +5,7 @@ import { protectedHeader } from './signatures.ts'
 export const signatureTyp: Rule = {
   id: 'card/signature-typ',
   levels: { '1.0': 'warning' },
-  about: 'The protected header of a signature says `typ: "JOSE"`.',
+  summary: 'The protected header of a signature has `typ: "JOSE"`.',
   fix: 'Add "typ": "JOSE" to the protected header and sign again.',
   source: 'A2A 1.0 §8.4.2',
   check(card, report) {

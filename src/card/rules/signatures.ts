@@ -4,7 +4,7 @@ import { isObject, isText, show } from '../values.ts'
 export const signatures: Rule = {
   id: 'card/signatures',
   levels: { '0.3': 'error', '1.0': 'error' },
-  about:
+  summary:
     'Every signature has `protected` and `signature` in base64url, and the protected header is a JSON object with `alg` and `kid`.',
   fix: 'Sign the card again with a JWS library and copy `protected` and `signature` as they are.',
   source: { '0.3': 'A2A 0.3 §5.5.6; RFC 7515', '1.0': 'A2A 1.0 §8.4.2; RFC 7515' },

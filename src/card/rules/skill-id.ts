@@ -4,7 +4,7 @@ import type { Rule } from '../types.ts'
 export const skillId: Rule = {
   id: 'card/skill-id',
   levels: everywhere('error'),
-  about: 'Each skill has a non-empty `id`.',
+  summary: 'Each skill has a non-empty `id`.',
   fix: 'Give the skill an id that is unique within the card.',
   source: { '0.1': table, '0.2': table, '0.3': table, '1.0': 'A2A 1.0 §4.4.5, §5.7' },
   check(card, report, context) {

@@ -5,7 +5,7 @@ import { isStringList } from '../values.ts'
 export const skillModes: Rule = {
   id: 'card/skill-modes',
   levels: { ...before1('warning'), '1.0': 'error' },
-  about: 'The `inputModes` and `outputModes` of a skill, where present, are lists of strings.',
+  summary: 'The `inputModes` and `outputModes` of a skill, if present, are lists of strings.',
   fix: 'Write a list of media types, such as ["text/plain"].',
   source: { '0.1': table, '0.2': table, '0.3': table, '1.0': 'A2A 1.0 §4.4.5, §5.5' },
   check(card, report) {

@@ -5,8 +5,8 @@ import { isStringList } from '../values.ts'
 export const skillTags: Rule = {
   id: 'card/skill-tags',
   levels: everywhere('error'),
-  about:
-    'The `tags` of each skill are a list of strings. Only a warning when the list is empty, or missing before 1.0.',
+  summary:
+    'The `tags` of each skill are a list of strings. Only a warning if the list is empty, or missing before 1.0.',
   fix: 'Add a few words by which other agents find the skill: "tags": ["billing"].',
   source: { '0.1': table, '0.2': table, '0.3': table, '1.0': 'A2A 1.0 §4.4.5, §5.7' },
   check(card, report, context) {

@@ -5,8 +5,8 @@ import { bindingKey, isText, show } from '../values.ts'
 export const transportConflict: Rule = {
   id: 'card/transport-conflict',
   levels: { '0.3': 'warning' },
-  about: 'One URL is declared with one transport only.',
-  fix: 'Give each transport its own URL, unless every one of them really answers there.',
+  summary: 'Each URL is declared with one transport only.',
+  fix: 'Give each transport its own URL, unless all of them really answer there.',
   source: 'A2A 0.3 §5.6.4',
   check(card, report) {
     const first = new Map<string, string>()

@@ -6,7 +6,7 @@ const core = ['JSONRPC', 'GRPC', 'HTTP+JSON']
 export const transportName: Rule = {
   id: 'card/transport-name',
   levels: { '0.2': 'warning', '0.3': 'warning' },
-  about: 'Transports are named JSONRPC, GRPC or HTTP+JSON.',
+  summary: 'Transports are named JSONRPC, GRPC or HTTP+JSON.',
   fix: 'Write "JSONRPC", "GRPC" or "HTTP+JSON".',
   source: 'A2A 0.3 §5.5.5',
   check(card, report) {
@@ -18,7 +18,7 @@ export const transportName: Rule = {
       if (!isText(value) || core.includes(value)) continue
       const meant = core.find((one) => bindingKey(one) === bindingKey(value))
       const hint = meant === undefined ? '' : `; "${meant}" is meant`
-      report(path, `${path} ${show(value)} is none of JSONRPC, GRPC and HTTP+JSON${hint}`)
+      report(path, `${path} ${show(value)} is not JSONRPC, GRPC or HTTP+JSON${hint}`)
     }
   },
 }

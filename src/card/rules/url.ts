@@ -5,9 +5,9 @@ import { httpUrl, objectsOf, show } from '../values.ts'
 export const url: Rule = {
   id: 'card/url',
   levels: before1('error'),
-  about:
-    '`url` is an absolute http(s) URL. Only a warning when an entry of `additionalInterfaces` has one instead.',
-  fix: 'Put the absolute URL into the card at which clients call the agent.',
+  summary:
+    '`url` is an absolute http(s) URL. Only a warning if an entry of `additionalInterfaces` has one instead.',
+  fix: 'Put the absolute URL at which clients call the agent into the card.',
   source: table,
   check(card, report, context) {
     const value = card['url']
@@ -33,7 +33,7 @@ export const url: Rule = {
       'url',
       `${absent('url', context)}, and no additionalInterfaces entry has one` +
         (card['supportedInterfaces'] === undefined
-          ? ': neither url nor supportedInterfaces says where the agent is'
+          ? ': neither url nor supportedInterfaces has the address of the agent'
           : ''),
       alias === undefined ? {} : { fix: `Rename ${alias} to url.` },
     )

@@ -51,7 +51,7 @@ async function fetchKeys(
   const own = sameOrigin(new URL(cardUrl), url)
   const listed = typeof allow !== 'boolean' && allow.some((origin) => sameOrigin(new URL(origin), url))
   if (!(listed || (allow === true && own))) {
-    const where = own ? '' : ', at another origin than the card'
+    const where = own ? '' : ', at a different origin from the card'
     const how = own ? 'allowJku: true' : `allowJku: ['${url.origin}']`
     return {
       why: `${named}${where}, which was not fetched, because allowJku does not allow it`,

@@ -1,4 +1,4 @@
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 
 /** A public key of one kind or another: a JWK, a PEM text (public key or certificate), a `KeyObject` or a `CryptoKey`. */
 export type KeyInput = string | object

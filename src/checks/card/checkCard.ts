@@ -1,6 +1,6 @@
 import type { Subject } from '../../agent/subject.ts'
 import type { CardOptions, CardReport, Discovery } from '../../card/types.ts'
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import type { Verdict } from '../../core/verdict.ts'
 import { verdictOn, type Facts } from '../checkResult.ts'
 import { cardOf, cardOrFacts, tried } from './cardOf.ts'

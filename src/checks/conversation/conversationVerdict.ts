@@ -1,5 +1,5 @@
 import type { A2AErrorCode } from '../../core/errors.ts'
-import type { Finding } from '../../core/finding.ts'
+import type { Finding } from '../../findings/types.ts'
 import type { Verdict } from '../../core/verdict.ts'
 import { criterionFindings, isUndecided, fixOf, noted, rawExcerpt, type Told } from './resultText.ts'
 

@@ -1,5 +1,5 @@
 import { card03, card10, interface10, local, without } from '../cards.ts'
-import type { Cases } from './types.ts'
+import type { Case, Cases } from './types.ts'
 
 const rpc = { url: 'http://127.0.0.1:4100/rpc', transport: 'JSONRPC' }
 const rest = { url: 'http://127.0.0.1:4100/rest', transport: 'HTTP+JSON' }
@@ -25,6 +25,20 @@ export const interfaces: Cases = {
       level: 'warning',
       says: 'additionalInterfaces[1] must be an object, not "x"',
     },
+  ],
+  'card/address-path': [
+    {
+      broken: card03({ url: 'http://127.0.0.1:4100/.well-known/agent-card.json' }),
+      repaired: card03({ url: 'http://127.0.0.1:4100/well-known' }),
+      level: 'warning',
+      says: 'url is "http://127.0.0.1:4100/.well-known/agent-card.json", the address of an agent card and not of an interface',
+    },
+    ...['message:send', 'message:stream', 'tasks/t1:cancel', 'extendedAgentCard'].map((operation): Case => ({
+      broken: card10({ supportedInterfaces: [interface10({ url: `http://127.0.0.1:4100/${operation}` })] }),
+      repaired: card10({ supportedInterfaces: [interface10({ url: 'http://127.0.0.1:4100/message' })] }),
+      level: 'warning',
+      says: `"http://127.0.0.1:4100/${operation}", the address of one operation and not of the interface`,
+    })),
   ],
   'card/callable-interface': {
     broken: card10({ supportedInterfaces: [interface10({ url: 'a.example:443', protocolBinding: 'GRPC' })] }),
@@ -56,7 +70,7 @@ export const interfaces: Cases = {
         ],
       }),
       level: 'warning',
-      says: '"json-rpc" is none of JSONRPC, GRPC and HTTP+JSON, and no URI; "JSONRPC" is meant',
+      says: '"json-rpc" is not JSONRPC, GRPC, HTTP+JSON or a URI; "JSONRPC" is meant',
     },
   ],
   'card/interface-duplicate': [
@@ -104,7 +118,7 @@ export const interfaces: Cases = {
         supportedInterfaces: [interface10(), interface10({ protocolBinding: 'GRPC', url: '[::1]:50051' })],
       }),
       level: 'warning',
-      says: 'should be host:port, as gRPC clients take it',
+      says: 'should be host:port, as gRPC clients expect',
     },
     {
       broken: card10({
@@ -171,7 +185,7 @@ export const interfaces: Cases = {
       repaired: card10(),
       from: { ...local, version: '1.0' },
       level: 'error',
-      says: 'supportedInterfaces is missing: neither url nor supportedInterfaces says where the agent is',
+      says: 'supportedInterfaces is missing: neither url nor supportedInterfaces has the address of the agent',
     },
     {
       broken: card10({ supportedInterfaces: {} }),
@@ -202,7 +216,7 @@ export const interfaces: Cases = {
     broken: card03({ preferredTransport: 'jsonrpc' }),
     repaired: card03(),
     level: 'warning',
-    says: 'preferredTransport "jsonrpc" is none of JSONRPC, GRPC and HTTP+JSON; "JSONRPC" is meant',
+    says: 'preferredTransport "jsonrpc" is not JSONRPC, GRPC or HTTP+JSON; "JSONRPC" is meant',
   },
   'card/url': [
     {

@@ -114,20 +114,20 @@ export const members: Cases = {
     broken: card10({ url: 'http://127.0.0.1:4100/rpc', capabilities: { stateTransitionHistory: false } }),
     repaired: card10({ url: 'http://127.0.0.1:4100/rpc', protocolVersion: '0.3.0', security: [] }),
     level: 'warning',
-    says: 'legacy leftovers of 0.x, which 1.0 clients ignore: url, capabilities.stateTransitionHistory',
+    says: 'leftovers of 0.x, which 1.0 clients ignore: url, capabilities.stateTransitionHistory',
   },
   'card/media-types': [
     {
       broken: card03({ defaultInputModes: ['text', 'text/plain'] }),
       repaired: card03({ defaultInputModes: ['text/plain; charset=utf-8', 'image/*'] }),
       level: 'warning',
-      says: 'defaultInputModes has "text", which is no media type (type/subtype)',
+      says: 'defaultInputModes has "text", which is not a media type (type/subtype)',
     },
     {
       broken: card10({ skills: [skill({ outputModes: ['json', 'md'] })] }),
       repaired: card10({ skills: [skill({ outputModes: ['application/vnd.a+json'] })] }),
       level: 'warning',
-      says: 'skills[0].outputModes has "json", "md", which are no media types',
+      says: 'skills[0].outputModes has "json", "md", which are not media types',
     },
   ],
   'card/name': { broken: card10({ name: null }), repaired: card10(), level: 'error', says: 'name is null' },
@@ -196,7 +196,7 @@ export const members: Cases = {
     broken: card10({ capabilities: { extensions: [{ uri: 'https://a.example/x', required: true }] } }),
     repaired: card10({ capabilities: { extensions: [{ uri: 'https://a.example/x' }] } }),
     level: 'warning',
-    says: 'clients must opt in to "https://a.example/x" or are refused',
+    says: 'clients that do not opt in to "https://a.example/x" are rejected',
   },
   'card/version': {
     broken: without(card10(), 'version'),

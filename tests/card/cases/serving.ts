@@ -82,7 +82,7 @@ export const serving: Cases = {
       broken: card03({ url: 'http://127.0.0.1:4999/rpc' }),
       repaired: card03({ url: 'http://localhost:4100/rpc' }),
       level: 'warning',
-      says: 'the card points to http://127.0.0.1:4999, another origin than http://127.0.0.1:4100; credentials were not sent there (option trustedOrigins)',
+      says: 'the card points to http://127.0.0.1:4999, a different origin from http://127.0.0.1:4100; credentials were not sent there (option trustedOrigins)',
     },
     {
       broken: card10({ supportedInterfaces: [interface10({ url: 'https://other.example/rpc' })] }),
@@ -99,14 +99,14 @@ export const serving: Cases = {
       repaired: card10({ supportedInterfaces: [interface10({ url: 'https://desk.example/rpc' })] }),
       from: helpdesk,
       level: 'error',
-      says: 'supportedInterfaces[0].url is "http://desk.example/rpc", plain http, but the card came from https://desk.example by https',
+      says: 'supportedInterfaces[0].url is "http://desk.example/rpc", plain http, but the card came from https://desk.example over https',
     },
     {
       broken: card03({ url: 'http://desk.example/rpc' }),
       repaired: card03(),
       from: {},
       level: 'warning',
-      says: 'plain http; A2A demands https in production',
+      says: 'plain http; A2A requires https in production',
     },
   ],
   'card/private-address': [

@@ -34,13 +34,13 @@ export const skills: Cases = {
       broken: card03({ skills: [skill(), skill()] }),
       repaired: card03({ skills: [skill(), skill({ id: 'b' })] }),
       level: 'error',
-      says: 'skills[1].id "echo" is the id of skills[0] too',
+      says: 'skills[1].id "echo" is also the id of skills[0]',
     },
     {
       broken: card10({ skills: [skill(), skill()] }),
       repaired: card10(),
       level: 'warning',
-      says: 'is the id of skills[0] too',
+      says: 'is also the id of skills[0]',
     },
   ],
   'card/skill-modes': {

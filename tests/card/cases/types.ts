@@ -1,15 +1,15 @@
 import type { CardContext, CardOptions } from '../../../src/card/types.ts'
-import type { Level } from '../../../src/core/finding.ts'
+import type { Level } from '../../../src/findings/types.ts'
 
-/** A breach of a rule, and the same card put right. */
-interface Case {
+/** A breach of a rule, and the repaired card. */
+export interface Case {
   broken: unknown
   repaired: unknown
   level: Level
   says: string
-  /** Where the broken card came from; `local` unless said. */
+  /** Where the broken card came from. Default: `local`. */
   from?: CardContext & CardOptions
-  /** Where the repaired card came from; as the broken one unless said. */
+  /** Where the repaired card came from. Default: where the broken one came from. */
   repairedFrom?: CardContext & CardOptions
 }
 

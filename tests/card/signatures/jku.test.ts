@@ -166,7 +166,7 @@ describe('a key elsewhere', () => {
     expect(verdict.outcome).toBe('error')
     expect(verdict.findings[0]).toMatchObject({
       id: 'card/signature-unverifiable',
-      message: `its key is at "${keys.origin}/jwks.json" (jku), at another origin than the card, which was not fetched, because allowJku does not allow it`,
+      message: `its key is at "${keys.origin}/jwks.json" (jku), at a different origin from the card, which was not fetched, because allowJku does not allow it`,
       fix: `Pass the public key with the option keys, or allow that address with allowJku: ['${keys.origin}'].`,
     })
     expect(keys.requests).toEqual([])

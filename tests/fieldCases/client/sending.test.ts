@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { startFixture } from '../support/fixtureServer.ts'
+import { startFixture } from '../../support/fixtureServer.ts'
 import {
   artifacts03,
   card03,
@@ -12,7 +12,7 @@ import {
   result,
   rpcError,
   task03,
-} from './support.ts'
+} from '../../client/support.ts'
 
 const on = (rpc: string, ...answer: object[]) => Object.assign({ on: 'POST /rpc', rpc }, ...answer)
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { checkAgentCard } from '../../src/card/checkAgentCard.ts'
-import { testCa, testTls } from '../support/tls.ts'
-import { card03, card10, interface10, local } from './cards.ts'
-import { levels, look } from './look.ts'
+import { checkAgentCard } from '../../../src/card/checkAgentCard.ts'
+import { testCa, testTls } from '../../support/tls.ts'
+import { card03, card10, interface10, local } from '../../card/cards.ts'
+import { levels, look } from '../../card/look.ts'
 
 const helpdesk = 'https://desk.example'
 const fromHelpdesk = { typedUrl: helpdesk, cardUrl: `${helpdesk}/.well-known/agent-card.json` }
@@ -12,7 +12,7 @@ describe('A05 the card advertises an unroutable or container-only address', () =
     ['http://0.0.0.0:8000/', '0.0.0.0 is a bind address, not an address a client can call'],
     ['http://[::]:8081/invoke', ':: is a bind address, not an address a client can call'],
     ['http://10.0.3.7:9090/a2a', '10.0.3.7 is a private address'],
-    ['http://desk.example:8000/', 'plain http, but the card came from https://desk.example by https'],
+    ['http://desk.example:8000/', 'plain http, but the card came from https://desk.example over https'],
   ])('%s in a card from a public host: an error', (url, says) => {
     const { errors } = checkAgentCard(card03({ url }), fromHelpdesk)
     expect(errors).toHaveLength(1)
@@ -109,7 +109,7 @@ test('I05 the card points to another origin: a warning, and errors of the addres
   const other = seen.report?.warnings.find(({ id }) => id === 'card/other-origin')
   expect(other?.path).toBe('additionalInterfaces[0].url')
   expect(other?.message).toMatch(
-    /^the card points to http:\/\/127\.0\.0\.1:\d+, another origin than http:\/\/127\.0\.0\.1:\d+; credentials were not sent there/,
+    /^the card points to http:\/\/127\.0\.0\.1:\d+, a different origin from http:\/\/127\.0\.0\.1:\d+; credentials were not sent there/,
   )
   expect(seen.report?.errors).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { checkAgentCard } from '../../src/card/checkAgentCard.ts'
-import { bare, card03, card10, interface10, local } from './cards.ts'
-import { levels } from './look.ts'
+import { checkAgentCard } from '../../../src/card/checkAgentCard.ts'
+import { bare, card03, card10, interface10, local } from '../../card/cards.ts'
+import { levels } from '../../card/look.ts'
 
 describe('B01 the right version, and nulls everywhere', () => {
   const nulls = {

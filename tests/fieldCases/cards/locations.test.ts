@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { checkAgentCard } from '../../src/card/checkAgentCard.ts'
-import { startFixture, type Fixture } from '../support/fixtureServer.ts'
-import { bare, card03, interface10 } from './cards.ts'
-import { levels, look, type Seen } from './look.ts'
+import { checkAgentCard } from '../../../src/card/checkAgentCard.ts'
+import { startFixture, type Fixture } from '../../support/fixtureServer.ts'
+import { bare, card03, interface10 } from '../../card/cards.ts'
+import { levels, look, type Seen } from '../../card/look.ts'
 
 const paths = ({ requests }: Seen): string[] => requests.map(({ method, path }) => `${method} ${path}`)
 
