@@ -71,7 +71,7 @@ describe('a handle', () => {
     expect((await agent.send('hi')).text).toBe('hi')
   })
 
-  test('is of no use after close(), which runs once what it was given', async () => {
+  test('cannot be used after close(), which runs its callback once', async () => {
     await using helpdesk = await startFixture([card03()])
     let closed = 0
     const agent = handleOf(helpdesk, {}, { extra: { onClose: async () => void (closed += 1) } })
@@ -113,7 +113,7 @@ describe('the card', () => {
     expect(report.errors).toEqual([])
   })
 
-  test('given as an object is not fetched', async () => {
+  test('passed as an object is not fetched', async () => {
     await using helpdesk = await startFixture([echo03])
     const card = JSON.parse(helpdesk.fill(JSON.stringify(CARD03))) as Record<string, unknown>
 
@@ -127,7 +127,7 @@ describe('the card', () => {
     expect(gets(helpdesk)).toBe(0)
   })
 
-  test('given as an object may have a relative url', async () => {
+  test('passed as an object may have a relative url', async () => {
     await using helpdesk = await startFixture([echo03])
 
     const reply = await handleOf(helpdesk, { card: { ...CARD03, url: '/rpc' } }).send('hi')
@@ -317,7 +317,7 @@ describe('what the user gives to get in', () => {
     })
   })
 
-  test('nothing of it goes to another origin that the card names, unless that is trusted (I05)', async () => {
+  test('is not sent to another origin that the card names, unless that is trusted (I05)', async () => {
     const fixture = [
       card03({ url: 'http://127.0.0.1:4999/rpc' }),
       { ...echo03, port: 4999, times: '*' as const },

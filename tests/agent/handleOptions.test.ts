@@ -89,7 +89,7 @@ test.each<[object, string]>([
   expect(error.message).toBe(message)
 })
 
-test('takes an option that is undefined for one that was not given', () => {
+test('ignores an option that is undefined', () => {
   expect(a2aAgent('http://127.0.0.1:1', { version: undefined } as never).options).toEqual({})
 })
 

@@ -84,7 +84,7 @@ test('sends a stream on as it comes, its head before the first event', async () 
   expect((await reader.read()).done).toBe(true)
 })
 
-test('tells a handler that the client has gone, and cancels its stream', async () => {
+test('notifies a handler that the client has gone, and cancels its stream', async () => {
   const cancelled = deferred()
   const aborted = deferred()
   const server = await serveWeb((request) => {
@@ -137,7 +137,7 @@ test('answers 500 when a Node listener rejects', async () => {
   expect(server.failures()).toHaveLength(1)
 })
 
-test('cuts the connection when a stream breaks after its head', async () => {
+test('closes the connection when a stream breaks after its head', async () => {
   const server = await serveWeb(
     () => new Response(new ReadableStream({ pull: (it) => it.error(new Error('model gone')) })),
   )

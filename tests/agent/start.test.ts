@@ -44,7 +44,7 @@ const failure = (options: Partial<StartOptions>, deps: Partial<Deps> = {}): Prom
     (error: unknown) => error as Error,
   )
 
-test('runs a command on a free port, and talks to it there whatever its card says', async () => {
+test('runs a command on a free port, and calls it there whatever its card says', async () => {
   const agent = await start({ command: [process.execPath, '-e', script()] })
 
   expect((await agent.send('Hello')).text).toBe('All set.')
@@ -55,7 +55,7 @@ test('runs a command on a free port, and talks to it there whatever its card say
   expect(agent.exchanges.map(({ method }) => method)).toEqual(['GET', 'POST'])
 })
 
-test('gives the port in the arguments, takes a shell line, a folder and variables', async () => {
+test('puts the port into the arguments, and takes a shell line, a folder and variables', async () => {
   const inArguments = await start({
     command: [process.execPath, '-e', script({ port: 'process.argv[1]' }), '{port}'],
   })
@@ -92,7 +92,7 @@ test('does not wait on what is an answer: that is for the matchers to judge', as
   expect((await agent.card()).discovery.attempts[0]).toMatchObject({ status: 401 })
 })
 
-test('says how an agent ended before its card answered, with its last output', async () => {
+test('reports how an agent ended before its card answered, with its last output', async () => {
   const command = [process.execPath, '-e', "console.error('Error: no such model'); process.exit(3)"] as const
 
   const error = await failure({ command })
@@ -106,7 +106,7 @@ test('says how an agent ended before its card answered, with its last output', a
   `)
 })
 
-test('says that a command was not found', async () => {
+test('reports that a command was not found', async () => {
   expect((await failure({ command: ['no-such-agent'] })).message).toMatchInlineSnapshot(
     `"the agent could not be started: "no-such-agent" was not found. It printed nothing."`,
   )
@@ -146,7 +146,7 @@ test('never prints a secret that the agent prints', async () => {
   expect(excerptsOf(agent)).toEqual([{ label: 'Last output of the agent', text: 'key ***\nlistening' }])
 })
 
-test('its output tells that it has died', async () => {
+test('its output shows that it has died', async () => {
   const agent = await start({ command: [process.execPath, '-e', script()] })
 
   process.kill(agent.pid, 'SIGKILL')

@@ -25,7 +25,7 @@ async function grandchildOf(output: () => string): Promise<number> {
   return Number(/child (\d+)/.exec(output())?.[1])
 }
 
-test('keeps both outputs and says how it ended', async () => {
+test('keeps both outputs and reports how it ended', async () => {
   const command = await run("console.log('out'); console.error('err'); process.exitCode = 3")
 
   await command.whenEnded
@@ -43,7 +43,7 @@ test('keeps only the end of a long output', async () => {
   expect(command.output()).toMatch(/aend$/)
 })
 
-test('says that a file was not found', async () => {
+test('reports that a file was not found', async () => {
   const command = await runCommand({ command: ['no-such-agent'], env })
 
   await command.whenEnded

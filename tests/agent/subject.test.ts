@@ -137,7 +137,7 @@ test.each([
   expect(await resolveSubject(given)).toMatchObject({ kind: 'card', card: { name: 'Echo Desk' } })
 })
 
-test('an object that may be no card is for the card rules to judge', async () => {
+test('an object that may not be a card is left to the card rules', async () => {
   const subject: Subject = await resolveSubject({})
 
   expect(subject).toEqual({ kind: 'card', card: {} })
@@ -197,7 +197,7 @@ test('the whole text of a refusal', async () => {
   `)
 })
 
-test('a Fastify app that does not start is told by its own error', async () => {
+test('a Fastify app that does not start is reported with its own error', async () => {
   const app = fastify()
   app.register(async () => {
     throw new Error('no database')
@@ -210,7 +210,7 @@ test('a Fastify app that does not start is told by its own error', async () => {
   })
 })
 
-test('an error is told by its message', async () => {
+test('an error is named by its message', async () => {
   await expect(resolveSubject(new Error('could not connect'))).rejects.toThrow(
     'expect() received the error "could not connect", which is neither an agent',
   )

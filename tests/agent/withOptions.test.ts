@@ -8,7 +8,7 @@ import { startFixture } from '../support/fixtureServer.ts'
 const bearer = { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } }
 
 describe('withOptions', () => {
-  test('calls the same agent with other credentials, and undefined takes them away', async () => {
+  test('calls the same agent with other credentials, and undefined removes them', async () => {
     await using helpdesk = await startFixture([
       card03(bearer),
       { on: 'POST /rpc', rpc: 'message/send', times: '*', ...result(message03('hi')) },

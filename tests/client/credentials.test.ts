@@ -95,7 +95,7 @@ describe('the free names of a 0.1 card', () => {
     expect((await apply(card, { Bearer: 'tok' })).headers).toEqual({ authorization: 'Bearer tok' })
   })
 
-  test('apiKey does not say where it goes', async () => {
+  test('an apiKey scheme without a place is an error', async () => {
     expect(await error(card, { apiKey: 'k' })).toMatchObject({
       code: 'BAD_OPTIONS',
       message:
@@ -114,7 +114,7 @@ describe('alternatives', () => {
   }
   const all = { token: 'tok', key: 'k', login: 'a:b' }
 
-  test('OR: the first that is wholly given', async () => {
+  test('OR: the first alternative that has all its credentials', async () => {
     const card = { securitySchemes, security: [{ token: [] }, { login: [] }, { key: [] }] }
 
     expect((await apply(card, all)).headers).toEqual({ authorization: 'Bearer tok' })
@@ -133,13 +133,13 @@ describe('alternatives', () => {
     expect((await apply(card, all)).headers).toEqual({ 'X-Key': 'k', authorization: 'Basic YTpi' })
   })
 
-  test('one that is half given is sent as far as it goes', async () => {
+  test('an incomplete alternative is sent as far as it has credentials', async () => {
     const card = { securitySchemes, security: [{ login: [], key: [] }] }
 
     expect((await apply(card, { key: 'k' })).headers).toEqual({ 'X-Key': 'k' })
   })
 
-  test('anonymous access does not make a given credential go unused', async () => {
+  test('a credential is used even if the card allows anonymous access', async () => {
     const card = { securitySchemes, security: [{}, { key: [] }] }
 
     expect((await apply(card, { key: 'k' })).headers).toEqual({ 'X-Key': 'k' })
@@ -155,7 +155,7 @@ describe('alternatives', () => {
   })
 })
 
-test('a function is asked anew, and told when the last value was refused', async () => {
+test('a function is called each time, and learns if the last value was refused', async () => {
   const asked: boolean[] = []
   const authorize = planCredentials(
     { securitySchemes: { helpdesk: { type: 'http', scheme: 'bearer' } } },

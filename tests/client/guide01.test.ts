@@ -58,7 +58,7 @@ const company = () =>
     { on: 'POST /api/agent', times: '*', reply: endpoint },
   ])
 
-test('a basic task is sent as the guide sends it, with a session beside', async () => {
+test('a basic task is sent as in the guide, with a session', async () => {
   await using server = await company()
   const agent = handleOf(server, { version: '0.1' }, { ids: ['unused', 'test-001', 'session-1'] })
 
@@ -94,7 +94,7 @@ test('the card alone is enough to speak 0.1 at once', async () => {
   expect(reply).toMatchObject({ dialect: '0.1', declared: '0.1' })
 })
 
-test('an interrupted task is continued by its id; after a finished one there is a new task in the same session', async () => {
+test('an interrupted task is continued by its id; after a finished one the session gets a new task', async () => {
   await using server = await company()
   const agent = handleOf(server)
   const ids = () =>

@@ -54,7 +54,7 @@ describe('J01: slow agents', () => {
     )
   })
 
-  test('are cut by what is left of the test, where that is less', async () => {
+  test('are limited by the time that is left of the test', async () => {
     await using helpdesk = await startFixture([
       card03(),
       on('message/send', { delayMs: 8000 }, result(message03('slow hi'))),
@@ -73,7 +73,7 @@ describe('J01: slow agents', () => {
     expect(error.message).toContain('within 3000 ms (option deadlineMs)')
   })
 
-  test('are left alone as soon as the signal says so', async () => {
+  test('end as soon as the signal is aborted', async () => {
     await using helpdesk = await startFixture([
       card03(),
       on('message/send', { delayMs: 8000 }, result(message03('slow hi'))),

@@ -34,7 +34,7 @@ describe('text of a reply', () => {
     expect(replyText(message('agent', 'one', { kind: 'data', data: 1 }, 'two'))).toBe('one\ntwo')
   })
 
-  test('is that of the status message where no artifact has any (E02)', () => {
+  test('is that of the status message if no artifact has any (E02)', () => {
     expect(replyText(task('completed', { status: message('agent', 'All set.') }))).toBe('All set.')
     expect(
       replyText(
@@ -43,7 +43,7 @@ describe('text of a reply', () => {
     ).toBe('All set.')
   })
 
-  test('is that of the last agent message in the history where nothing else has any', () => {
+  test('is that of the last agent message in the history if nothing else has any', () => {
     const history = [message('agent', 'first'), message('agent', 'last'), message('user', 'thanks')]
 
     expect(replyText(task('completed', { history }))).toBe('last')
@@ -72,7 +72,7 @@ describe('text of a reply', () => {
     expect(replyText(task('completed', { status: own, history: [own] }))).toBe('')
   })
 
-  test('leaves out what a working status says', () => {
+  test('leaves out the message of a working status', () => {
     expect(replyText(task('working', { status: message('agent', 'thinking') }))).toBe('')
   })
 
@@ -94,7 +94,7 @@ describe('a task that ended badly (E05)', () => {
     expect(reply).toMatchObject({ text: '', reason: 'quota used up', state })
   })
 
-  test('has no reason when none was given', () => {
+  test('has no reason if the agent gave none', () => {
     expect(read(task('canceled', { history: [message('agent', 'on it')] }))).not.toHaveProperty('reason')
   })
 
@@ -122,7 +122,7 @@ describe('data and files', () => {
     expect(reply.files).toEqual([file])
   })
 
-  test('come from the last agent message in the history where nothing else has parts', () => {
+  test('come from the last agent message in the history if nothing else has parts', () => {
     expect(read(task('completed', { history: [message('agent', data)] })).data).toEqual([{ passed: 13 }])
   })
 

@@ -100,7 +100,7 @@ test('exchange 4: a task of the test-runner that is completed at once', async ()
   expect(reply.task?.history).toHaveLength(2)
 })
 
-test('exchanges 5 and 6: the code-reviewer asks, and the answer goes on with its task', async () => {
+test('exchanges 5 and 6: the code-reviewer asks, and the answer continues its task', async () => {
   await using server = await startFixture(served(41242, 2, 5, 6), { ports: [41242] })
   // Its request ids go on from the exchange before.
   let rpcId = 1

@@ -111,7 +111,7 @@ class TaskWait {
     return this.#options.pollAtEnd === true || !this.#isOver()
   }
 
-  /** Follows the events, and says whether the task may have changed unseen, so that it must be polled at once. */
+  /** Follows the events. True if the task may have changed unseen, so that it must be polled at once. */
   async #watch(): Promise<boolean> {
     const { watch } = this.#options
     if (watch === undefined) return false
@@ -145,7 +145,7 @@ class TaskWait {
       try {
         await this.#poll()
       } catch (error) {
-        // The events have reported the outcome; that the agent cannot be asked again takes nothing away.
+        // The events have reported the outcome; it stands, although the agent cannot be asked again.
         if (settled) return
         // Our own limit ended the last request: that says nothing about the agent except that it is not done.
         if (isTimeout(error) && this.#isOver() && !signal?.aborted) return

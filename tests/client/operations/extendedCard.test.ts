@@ -64,7 +64,7 @@ describe('extendedCard()', () => {
     expect(methods(helpdesk)).toEqual([])
   })
 
-  test('0.3 agents that know no such operation may still have the GET', async () => {
+  test('0.3 agents without the operation may still have the GET', async () => {
     await using helpdesk = await startFixture([
       card03(flag03),
       { on: 'POST /rpc', ...rpcError(-32601, 'Method not found') },
@@ -89,7 +89,7 @@ describe('extendedCard()', () => {
     })
   })
 
-  test('a refusal says what it wants', async () => {
+  test('a refusal names the missing credentials', async () => {
     await using helpdesk = await startFixture([
       card03({ ...flag03, protocolVersion: '0.2.5' }),
       {
@@ -122,7 +122,7 @@ describe('extendedCard()', () => {
     expect(await failure(agent.extendedCard({ force: true }))).toMatchObject({ rpcCode: -32007 })
   })
 
-  test('what is no card is no answer', async () => {
+  test('an answer that is not a card is an error', async () => {
     await using helpdesk = await startFixture([card10(flag10), { on: 'POST /rpc', ...result(null) }])
 
     expect(await failure(handleOf(helpdesk).extendedCard())).toMatchObject({

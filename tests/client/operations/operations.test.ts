@@ -70,7 +70,7 @@ describe('cancelTask', () => {
     expect(one.sent()).toEqual({ call, params })
   })
 
-  test('what the agent refuses is thrown as it says', async () => {
+  test('an error of the agent is thrown as it is', async () => {
     await using server = await startFixture([
       card10(),
       { on: 'POST /rpc', rpc: 'CancelTask', ...rpcError(-32002, 'task t1 is completed') },

@@ -109,7 +109,7 @@ describe('an answer that comes as an event stream', () => {
     expect(await handleOf(helpdesk).send('ping')).toMatchObject({ state: 'input-required' })
   })
 
-  test('without any event is no reply', async () => {
+  test('without any event is not a reply', async () => {
     await using helpdesk = await startFixture([card03(), on('message/send', { sse: [''] })])
 
     expect(await failure(handleOf(helpdesk).send('ping'))).toMatchObject({
@@ -172,7 +172,7 @@ describe('what is sent', () => {
   })
 })
 
-test('a reply keeps its own requests apart from those that run beside it', async () => {
+test('a reply has its own requests only, not those that run at the same time', async () => {
   await using helpdesk = await startFixture([
     card03(),
     on('message/send', { times: '*' }, result(message03('hi'))),
@@ -194,7 +194,7 @@ describe('getTask', () => {
     expect(posts(helpdesk)[0]?.rpc?.params).toEqual({ id: 't1' })
   })
 
-  test('passes on that there is none', async () => {
+  test('reports that there is none', async () => {
     await using helpdesk = await startFixture([card03(), on('tasks/get', rpcError(-32001, 'Task not found'))])
 
     expect(await failure(handleOf(helpdesk).getTask('t1'))).toMatchObject({ rpcCode: -32001 })
@@ -235,7 +235,7 @@ describe('over HTTP+JSON', () => {
     expect(helpdesk.requests.slice(1).every(({ headers }) => headers['a2a-version'] === '1.0')).toBe(true)
   })
 
-  test('a task that is unknown is no proof that the path is', async () => {
+  test('an unknown task does not prove an unknown path', async () => {
     const details = [{ '@type': 'x', reason: 'TASK_NOT_FOUND', domain: 'a2a-protocol.org' }]
     await using helpdesk = await startFixture([
       card10(rest),
@@ -254,7 +254,7 @@ describe('over HTTP+JSON', () => {
   })
 })
 
-test('a connection that breaks within the stream costs a warning, for get-task tells how it went on', async () => {
+test('a connection that breaks within the stream is a warning, because polling shows how the task continued', async () => {
   const answer = (id: unknown, value: object) => JSON.stringify({ jsonrpc: '2.0', id, result: value })
   const server = createServer((request, response) => {
     if (request.method === 'GET') return void response.writeHead(404).end()

@@ -37,11 +37,11 @@ test.each([
   })
 })
 
-test.each(['tls', 'broken', 'other'])('there is none for %s', async (scheme) => {
+test.each(['tls', 'broken', 'other'])('%s has no bad credential', async (scheme) => {
   expect(await badCredential(card, { scheme, credential: 'wrong' }, id)).toBeUndefined()
 })
 
-test('a key of 0.1 goes where most agents look', async () => {
+test('a key of 0.1 goes where most agents expect it', async () => {
   const oldest = { authentication: { schemes: ['apiKey'] } }
 
   expect(await badCredential(oldest, { scheme: 'apiKey', credential: 'wrong' }, id)).toEqual({
@@ -50,7 +50,7 @@ test('a key of 0.1 goes where most agents look', async () => {
   })
 })
 
-test('what says who calls is left out, and nothing else', () => {
+test('headers with credentials are left out, and no others', () => {
   const given = {
     Authorization: 'Bearer x',
     cookie: 'a=b',

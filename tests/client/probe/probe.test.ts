@@ -31,7 +31,7 @@ test('the interfaces are those that can be called, once each, the called one fir
   expect(paths(await handleOf(server, { endpoint }).interfaces())).toEqual(['/elsewhere'])
 })
 
-test('every operation in the words of its interface, with an id that nobody has', async () => {
+test('every operation as its interface writes it, with an id that no task has', async () => {
   await using agent = await startAgentFrom()
   const handle = handleOf(agent)
   const [rpc, rest] = await handle.interfaces()
@@ -78,7 +78,7 @@ test('an operation that the version lacks is not asked for', async () => {
   expect(server.requests).toHaveLength(1)
 })
 
-test('answers of every status come back; no answer is an error', async () => {
+test('answers of every status are returned; no answer is an error', async () => {
   await using server = await startFixture([
     { on: 'GET /.well-known/agent-card.json', json: CARD03 },
     { on: 'POST /rpc', status: 418, headers: { 'x-desk': 'a' }, text: 'teapot' },
@@ -132,7 +132,7 @@ test('a bare method asks the address of the operation, or another', async () => 
   expect(card?.headers.authorization).toBe('Bearer t')
 })
 
-test('a probe as nobody is not tried again with the credentials of the handle', async () => {
+test('an anonymous probe is not repeated with the credentials of the handle', async () => {
   await using server = await startFixture([
     { on: 'GET /.well-known/agent-card.json', json: CARD03 },
     { on: 'POST /rpc', status: 401, times: '*' },
@@ -146,7 +146,7 @@ test('a probe as nobody is not tried again with the credentials of the handle', 
   expect(server.requests.slice(1).map((request) => request.headers.authorization)).toEqual([undefined])
 })
 
-test('credentials go to the typed origin and to trusted ones only, and what was kept back is told', async () => {
+test('credentials go to the typed origin and to trusted ones only, and withheld ones are reported', async () => {
   const schemes = {
     securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'k' } },
     security: [{ key: [] }],

@@ -74,7 +74,7 @@ describe('B02: the card says 0.3, the server understands 1.0 only', () => {
     expect(error.message).not.toBe('')
   })
 
-  test('what was learnt is remembered, and each reply still says it', async () => {
+  test('the fallback is remembered, and each reply still reports it', async () => {
     await using app = await server(rpcError(-32601, 'Method not found'))
     const agent = handleOf(app)
 
@@ -211,7 +211,7 @@ describe('C05: the server speaks 0.1', () => {
   })
 })
 
-test('a server of which no method is known fails with what the card promised, and what else was tried', async () => {
+test('a server that knows no method fails with the method of the card, and what else was tried', async () => {
   await using app = await startFixture([
     card10(),
     { on: 'POST /rpc', ...rpcError(-32601, 'Method not found') },
@@ -336,7 +336,7 @@ describe('0.3 over HTTP+JSON', () => {
     expect(posts(app).map(({ path }) => path)).toEqual(['/rest/v1/message:send'])
   })
 
-  test('falls to 1.0 where the paths are those of 1.0', async () => {
+  test('falls back to 1.0 if the paths are those of 1.0', async () => {
     await using app = await startFixture([rest(), { on: 'POST /rest/message:send', json: message10('hi') }])
 
     const reply = await handleOf(app, options).send('ping')
@@ -385,7 +385,7 @@ describe('an endpoint without a card', () => {
     expect(app.requests).toHaveLength(1)
   })
 
-  test('takes its version from the card where there is one', async () => {
+  test('takes its version from the card if there is one', async () => {
     await using app = await startFixture([
       card03(),
       { on: 'POST /other', rpc: 'message/send', ...result(message03('hi')) },

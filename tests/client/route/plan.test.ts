@@ -71,7 +71,7 @@ describe('a 0.x card', () => {
     ])
   })
 
-  test('is called over HTTP+JSON where the user asks for it', () => {
+  test('is called over HTTP+JSON if the user asks for it', () => {
     const card = {
       ...CARD03,
       additionalInterfaces: [{ url: 'http://127.0.0.1:4100/rest', transport: 'HTTP+JSON' }],
@@ -118,7 +118,7 @@ describe('a 1.0 card', () => {
     )
   })
 
-  test('without the binding that the user wants says so', () => {
+  test('without the requested binding is an error that names it', () => {
     expect(() => choose(CARD10, { binding: 'HTTP+JSON' })).toThrow(
       'the agent card lacks a HTTP+JSON interface; it offers JSONRPC at "http://127.0.0.1:4100/rpc"',
     )
@@ -140,7 +140,7 @@ describe('a 1.0 card', () => {
   })
 })
 
-test('a document that is no card is said to be none', () => {
+test('a document that is not a card is an error', () => {
   expect(() => choose({ openapi: '3.1.0', info: {}, paths: {} })).toThrow(
     expect.objectContaining({
       code: 'NO_CARD',

@@ -162,7 +162,7 @@ describe('stream()', () => {
     expect(methods(helpdesk).at(-1)).toBe(rpc)
   })
 
-  test('and tells all that was tried', async () => {
+  test('and reports everything that was tried', async () => {
     await using helpdesk = await startFixture([
       card10(),
       { on: 'POST /rpc', times: '*', ...rpcError(-32601, 'Method not found') },
@@ -176,7 +176,7 @@ describe('stream()', () => {
     })
   })
 
-  test('never after an error that says nothing of the method', async () => {
+  test('never after an error that says nothing about the method', async () => {
     await using helpdesk = await startFixture([
       card10(),
       { on: 'POST /rpc', times: '*', ...rpcError(-32603, 'boom') },
@@ -204,7 +204,7 @@ describe('stream()', () => {
     expect(methods(helpdesk)).toEqual(['SendStreamingMessage', 'message/stream', 'message/send'])
   })
 
-  test('goes on with a conversation, and registers a push config', async () => {
+  test('continues a conversation, and registers a push config', async () => {
     await using helpdesk = await startFixture([
       card03(),
       { on: 'POST /rpc', rpc: 'message/stream', sse: events03.map(rpcEvent) },

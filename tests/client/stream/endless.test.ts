@@ -61,7 +61,7 @@ const working = `data: ${JSON.stringify({
 test.each([
   ['comments only', ': ping\n\n'],
   ['an event that never ends', 'data: xxxx'],
-])('a stream of %s is given up after requestTimeoutMs', async (_, chunk) => {
+])('a stream of %s ends after requestTimeoutMs', async (_, chunk) => {
   await using helpdesk = await endless(chunk)
   const expected = {
     name: 'A2AConnectionError',
@@ -76,7 +76,7 @@ test.each([
   expect(await givenUp(helpdesk, options, (agent) => agent.getTask('t1'))).toMatchObject(expected)
 })
 
-test('where the deadline comes first, that is what is named', async () => {
+test('if the deadline comes first, the error names it', async () => {
   await using helpdesk = await endless(': ping\n\n')
   const send = givenUp(helpdesk, {}, (agent, now) => agent.send('ping', { signal: endsAt(now + 500) }))
   expect(await send).toMatchObject({
@@ -96,7 +96,7 @@ test('where the deadline comes first, that is what is named', async () => {
   })
 })
 
-test('a task that goes on working in a stream is handed over in time before the deadline', async () => {
+test('a task that keeps working in a stream is returned before the deadline', async () => {
   await using helpdesk = await endless(working)
   const clock = watchedClock()
   const agent = handle(helpdesk.url, clock.options, clock)
@@ -109,7 +109,7 @@ test('a task that goes on working in a stream is handed over in time before the 
   ])
 })
 
-test('a task that goes on working in a stream is handed over after waitMs', async () => {
+test('a task that keeps working in a stream is returned after waitMs', async () => {
   await using helpdesk = await endless(working)
 
   const reply = await handle(helpdesk.url, { waitMs: 100 }).send('ping')

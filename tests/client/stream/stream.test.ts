@@ -100,7 +100,7 @@ describe('message/stream', () => {
     expect(reply.exchanges).toHaveLength(1)
   })
 
-  test('reply() goes on where a loop stands', async () => {
+  test('reply() continues where a loop stopped', async () => {
     await using helpdesk = await startFixture([card03(), on('message/stream', { sse })])
     const stream = handleOf(helpdesk).stream('ping')
     const first = await stream[Symbol.asyncIterator]().next()
@@ -330,7 +330,7 @@ describe('a stream under a wrong content type', () => {
     },
   )
 
-  test('a page is no stream', async () => {
+  test('a web page is not a stream', async () => {
     await using helpdesk = await startFixture([
       card03(),
       on('message/stream', {

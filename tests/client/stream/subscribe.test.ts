@@ -87,7 +87,7 @@ describe('a subscription over JSON-RPC', () => {
     expect(stream.findings).toMatchObject([{ id: 'wire/fallback' }])
   })
 
-  test('of an agent that has answered in its dialect, no other is tried', async () => {
+  test('no other dialect is tried once the agent has answered in one', async () => {
     await using helpdesk = await startFixture([
       card03(),
       on('POST /rpc', { rpc: 'tasks/get', json: { jsonrpc: '2.0', id: '$id', result: task03 } }),
@@ -104,7 +104,7 @@ describe('a subscription over JSON-RPC', () => {
     expect(methods(helpdesk)).toEqual(['tasks/get', 'tasks/resubscribe'])
   })
 
-  test('an error within the stream is thrown where it stands', async () => {
+  test('an error within the stream is thrown at its position', async () => {
     await using helpdesk = await startFixture([
       card10(),
       on('POST /rpc', {

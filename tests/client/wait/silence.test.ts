@@ -58,7 +58,7 @@ describe('a subscription without a first event', () => {
       .toBe(true)
   })
 
-  test('is looked after with growing steps while it is not open', async () => {
+  test('is polled with growing pauses while it is not open', async () => {
     const clock = watchedClock()
     const working = { times: 1, ...result(task03('working')) }
     await using helpdesk = await startFixture(
@@ -83,7 +83,7 @@ describe('a subscription without a first event', () => {
     expect(clock.now() - before).toBe(3750)
   })
 
-  test('that goes on is left alone after one look', async () => {
+  test('that sends events is left alone after one poll', async () => {
     const clock = watchedClock()
     await using helpdesk = await startFixture(
       scene({ holdAt: 0 }, result(task03('working')), result(task03('completed'))),
@@ -100,7 +100,7 @@ describe('a subscription without a first event', () => {
     expect(await sending).toMatchObject({ state: 'completed', wait: { polls: 2 }, findings: [] })
   })
 
-  test('is blamed where the task was at work after it was open', async () => {
+  test('is blamed if the task was active after it was open', async () => {
     const clock = watchedClock()
     const working = { times: 1, ...result(task03('working')) }
     await using helpdesk = await startFixture(scene({ holdAt: 0 }, working, result(task03('completed'))))
@@ -123,7 +123,7 @@ describe('a subscription without a first event', () => {
     ])
   })
 
-  test('may go on well although a look fails', async () => {
+  test('may continue although a poll fails', async () => {
     const clock = watchedClock()
     const fails = { times: 1, ...rpcError(-32603, 'the store is busy') }
     await using helpdesk = await startFixture(scene({ holdAt: 0 }, fails, result(task03('completed'))))
@@ -137,7 +137,7 @@ describe('a subscription without a first event', () => {
   })
 })
 
-test('news that come right after a look are no silence', async () => {
+test('events right after a poll are not silence', async () => {
   const clock = watchedClock()
   await using helpdesk = await startFixture([
     card10(),
@@ -154,7 +154,7 @@ test('news that come right after a look are no silence', async () => {
   expect(await sending).toMatchObject({ state: 'completed', wait: { polls: 1 }, findings: [] })
 })
 
-test('what a look tells once the subscription is over is too old', async () => {
+test('a poll that is answered after the subscription has ended is ignored', async () => {
   let late = Promise.resolve()
   const stale = task('working', { status: message('agent', 'Thinking') })
   const waited = await waitForTask(task('working'), {

@@ -88,7 +88,7 @@ test('gives up after waitMs, with what was last seen (H02)', async () => {
   ])
 })
 
-test('says since when the status has not changed (H02)', async () => {
+test('reports since when the status has not changed (H02)', async () => {
   const since = working(undefined, '2026-01-01T00:00:00.000Z')
   const clock = manualClock({ auto: true, start: 0 })
 
@@ -104,7 +104,7 @@ test('says since when the status has not changed (H02)', async () => {
   )
 })
 
-test('takes a task without a timestamp for stuck when nothing of it changed', async () => {
+test('calls a task without a timestamp stuck if nothing about it changed', async () => {
   const same = working()
   const { findings } = await waitForTask(same, {
     clock: manualClock({ auto: true, start: 0 }),
@@ -119,10 +119,10 @@ test('takes a task without a timestamp for stuck when nothing of it changed', as
   })
 })
 
-describe('a task that was not seen again is judged by nobody', () => {
+describe('a task that was not seen again is not judged', () => {
   const late = new A2AConnectionError('TIMEOUT', 'no response headers')
 
-  test('one look is had also where waitMs leaves no time for it', async () => {
+  test('the task is polled once even if waitMs leaves no time for it', async () => {
     const clock = manualClock({ auto: true, start: 0 })
     const left: number[] = []
     const { polls, unsettled, findings } = await waitForTask(working(), {
@@ -144,7 +144,7 @@ describe('a task that was not seen again is judged by nobody', () => {
     expect(left).toEqual([1000])
   })
 
-  test('a look that is not answered within a second', async () => {
+  test('a poll that is not answered within a second', async () => {
     const clock = manualClock({ auto: true, start: 0 })
     const { ms, findings } = await waitForTask(working(), {
       clock,
@@ -179,7 +179,7 @@ describe('a task that was not seen again is judged by nobody', () => {
     expect(clock.now()).toBe(40)
   })
 
-  test('the event stream that answered has told of it until the end', async () => {
+  test('the event stream that answered has reported it until the end', async () => {
     const clock = manualClock({ auto: true, start: 100 })
     const get = () => Promise.reject(new Error('not to be called'))
     const waited = await waitForTask(working(), {
@@ -200,7 +200,7 @@ describe('a task that was not seen again is judged by nobody', () => {
   })
 })
 
-test('a timer that fires a moment early ends the wait all the same', async () => {
+test('a timer that fires a moment early ends the wait anyway', async () => {
   const clock = manualClock({ auto: true, start: 0 })
   const { polls, findings } = await waitForTask(working(), {
     clock: { ...clock, sleep: (ms) => clock.sleep(ms - 1) },
@@ -230,7 +230,7 @@ test('does not start when the deadline is over', async () => {
   expect(left).toEqual([])
 })
 
-test('takes a last request that our own limit cut for a task that is not done', async () => {
+test('a last request that our own limit ended means a task that is not done', async () => {
   const clock = manualClock({ auto: true, start: 0 })
   let polls = 0
 
@@ -290,7 +290,7 @@ test('keeps a tolerance that every poll needs once', async () => {
   expect(waited.findings).toEqual([finding])
 })
 
-test('H01: bears with a task that is found on retry, and says so', async () => {
+test('H01: tolerates a task that is found on retry, and reports it', async () => {
   const { waiting, clock } = play([notFound, notFound, done])
 
   const waited = await waiting

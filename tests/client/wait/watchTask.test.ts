@@ -120,7 +120,7 @@ describe('waiting for a task by its events', () => {
     expect(methods(helpdesk)).toEqual(['SendMessage', 'SubscribeToTask', 'GetTask'])
   })
 
-  test('an agent that knows no subscriptions is asked for one only once', async () => {
+  test('an agent without subscriptions is asked for one only once', async () => {
     await using helpdesk = await startFixture([
       card10(),
       on('SendMessage', { times: '*', ...result({ task: task10('WORKING') }) }),
@@ -134,7 +134,7 @@ describe('waiting for a task by its events', () => {
     expect(methods(helpdesk).filter((method) => method === 'SubscribeToTask')).toHaveLength(1)
   })
 
-  test('a card that declares no streaming is polled only', async () => {
+  test('an agent that declares no streaming is only polled', async () => {
     await using helpdesk = await startFixture([
       card10({ capabilities: {} }),
       on('SendMessage', result({ task: task10('WORKING') })),
@@ -176,7 +176,7 @@ describe('waiting for a task by its events', () => {
     ])
   })
 
-  test('a task that never ends is told as stuck, with what was seen', async () => {
+  test('a task that never ends is reported as stuck, with what was seen', async () => {
     const stuck = task10('WORKING')
     const timestamp = '2026-01-01T00:00:00.000Z'
     const status = { ...stuck.status, timestamp }

@@ -17,7 +17,7 @@ import {
 const on = (rpc: string, ...answer: object[]) => Object.assign({ on: 'POST /rpc', rpc }, ...answer)
 
 describe('A05, A11: a dead address of the card', () => {
-  test('a connection error says that the address came from the card', async () => {
+  test('a connection error names the card as the source of the address', async () => {
     await using closed = await startFixture([])
     await closed.close()
     await using helpdesk = await startFixture([card03({ url: `${closed.origin}/rpc` })])
@@ -86,7 +86,7 @@ describe('D: errors', () => {
     return { error: await failure(handleOf(helpdesk).send('ping')), requests: posts(helpdesk).length }
   }
 
-  test('401 with a JSON body that is no JSON-RPC (D01)', async () => {
+  test('401 with a JSON body that is not JSON-RPC (D01)', async () => {
     const { error } = await refused({
       status: 401,
       headers: { 'www-authenticate': 'Bearer realm="helpdesk"' },
@@ -121,7 +121,7 @@ describe('D: errors', () => {
     expect(requests).toBe(1)
   })
 
-  test('204 without a body is no answer (D01)', async () => {
+  test('204 without a body is not an answer (D01)', async () => {
     const { error } = await refused({ status: 204 })
 
     expect(error).toMatchObject({ name: 'A2AReplyError' })
@@ -146,7 +146,7 @@ describe('D: errors', () => {
 })
 
 describe('E: where the text is', () => {
-  test('E01: a reply that comes as an event stream, where each level repeats the answer', async () => {
+  test('E01: a reply that comes as an event stream, in which each level repeats the answer', async () => {
     const event = (value: object) =>
       `data: ${JSON.stringify({ jsonrpc: '2.0', id: '$id', result: value })}\n\n`
     const status = (state: string, final: boolean, role?: string, text?: string) => ({
