@@ -102,6 +102,16 @@ describe('pages', () => {
     expect(broken).toEqual([])
   })
 
+  test('name files and folders that exist', () => {
+    const named = /`((?:src|matchers|tests|docs|examples|bench|scripts|interop)\/[\w./-]+)`/g
+    const stale = pages
+      .filter((page) => page !== 'docs/interop.md')
+      .flatMap((page) => [...read(page).matchAll(named)].map(([, path = '']) => ({ page, path })))
+      .filter(({ path }) => !existsSync(`${root}/${path}`))
+      .map(({ page, path }) => `${page} -> ${path}`)
+    expect(stale).toEqual([])
+  })
+
   test('link to headings that exist', () => {
     const broken = pages.flatMap((page) =>
       [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)]
