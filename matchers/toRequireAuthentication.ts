@@ -15,7 +15,7 @@ export const toRequireAuthentication: AsyncMatcher<[options?: AuthenticationOpti
       oneOf('getTask', 'send', 'stream', 'subscribe', 'cancelTask', 'listTasks', 'extendedCard'),
     ),
     interfaces: oneOf('all', 'first'),
-    force: flag,
+    required: flag,
   },
   expected: () => 'requests that are rejected without valid credentials and served with them',
   check: checkAuthentication,

@@ -265,7 +265,7 @@ export const authentication: FaultyAgent[] = [
     start: closed03,
     fault: patch({ security: undefined, securitySchemes: undefined }),
     options: { headers: { authorization: bearer } },
-    check: check({ force: true }),
+    check: check({ required: true }),
   },
   {
     name: 'refuses strangers, whom its card lets in',

@@ -163,7 +163,7 @@ test('a card that leaves it open whether credentials are needed is told', async 
   expect(told).toContain(
     '! schemes are declared, but nothing requires them (security / securityRequirements is empty)   auth/optional',
   )
-  expect(await failureOf(() => expect(server.origin).toRequireAuthentication({ force: true }))).toContain(
+  expect(await failureOf(() => expect(server.origin).toRequireAuthentication({ required: true }))).toContain(
     'Received: credentials are required (required: true), but message/send without credentials was answered with HTTP 200 and a result',
   )
 })

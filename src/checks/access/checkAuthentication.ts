@@ -31,7 +31,7 @@ export type AuthenticationOptions = DeadlineOption & {
   /** `all` interfaces that this client can call, or only the `first`, which `send()` calls. Default `all`. */
   interfaces?: 'all' | 'first'
   /** Require authentication even if the card declares none. Default false. */
-  force?: boolean
+  required?: boolean
 }
 
 interface Plan {
@@ -53,14 +53,14 @@ export async function checkAuthentication(
   [options = {}]: readonly [options?: AuthenticationOptions],
   budget: Budget,
 ): Promise<Verdict> {
-  const { force = false, operations, interfaces = 'all', credentials } = options
+  const { required = false, operations, interfaces = 'all', credentials } = options
   const expected = 'requests that are rejected without valid credentials and served with them'
   const verdict = await verdictOn({ kind: 'agent', agent }, expected, async () => {
     const read = cardOrFacts(await cardOf({ kind: 'agent', agent }))
     if ('facts' in read) return read.facts
     const { card } = read
     const demand = readDemand(card)
-    if (demand.kind === 'nothing' && !force) throw notDeclared()
+    if (demand.kind === 'nothing' && !required) throw notDeclared()
     const all = await agent.interfaces(budget.signal)
     const streams = isRecord(card['capabilities']) && card['capabilities']['streaming'] === true
     const asked: ProbeOperation[] = operations ?? [
@@ -73,7 +73,7 @@ export async function checkAuthentication(
       agent,
       {
         demand,
-        isClosed: force || demand.kind === 'required',
+        isClosed: required || demand.kind === 'required',
         questions: (interfaces === 'first' ? all.slice(0, 1) : all).flatMap((to) =>
           asked.map((operation) => ({ to, operation })),
         ),
