@@ -13,7 +13,7 @@ export interface CardAddress {
   host: 'loopback' | 'bind' | 'private' | 'public'
 }
 
-/** The addresses at which a card says that its agent can be called. */
+/** The addresses at which the agent can be called, according to its card. */
 export function cardAddresses(card: CardObject): CardAddress[] {
   const seen = new Map<string, CardAddress>()
   for (const { urlPath: path, url: value } of readOffers(card)) {
@@ -24,13 +24,13 @@ export function cardAddresses(card: CardObject): CardAddress[] {
   return [...seen.values()]
 }
 
-/** The place that a card came from, as far as addresses in it are measured against it. */
+/** Where a card came from, to compare the addresses in it with. */
 export interface CardSource {
   url: string
   origin: string
   secure: boolean
   host: CardAddress['host']
-  /** A public or https origin: what it says is meant for everybody, so wrong addresses are errors there. */
+  /** A public or https origin: everybody can read the card, so wrong addresses are errors. */
   strict: boolean
 }
 
@@ -49,7 +49,7 @@ export function cardSource(context: RuleContext): CardSource | undefined {
   }
 }
 
-/** Names the place that the card came from, or nothing for a card object. */
+/** Names the URL of the card; empty for a card object. */
 export function cameFrom(source: CardSource | undefined): string {
   return source === undefined ? '' : ` (the card came from ${source.url})`
 }

@@ -37,7 +37,7 @@ export function checkAgentCard(card: unknown, options: CardOptions & CardContext
   return report(shape, findings, { card: reading.card, interfaces, rulesApplied: applied.length })
 }
 
-/** True unless the report has a finding of the level from which on the check fails. Says nothing of an ambiguous card. */
+/** True unless the report has a finding of the level from which the check fails. Undecided for an ambiguous card. */
 export function cardPasses(report: CardReport, failOn: CardOptions['failOn'] = 'error'): boolean {
   if (report.shape.kind === 'not-a2a') return false
   if (failOn === 'never') return true
@@ -74,7 +74,7 @@ function ruleContext(
   }
 }
 
-/** The level of a rule for a card: undefined when it is off, or when the version does not know it. */
+/** The level of a rule for a card: undefined if it is off, or if the version does not have it. */
 function levelOf(rule: Rule, version: CardVersion, options: CardOptions): Level | undefined {
   const level = rule.levels[version]
   const wanted = options.rules?.[rule.id]
@@ -85,7 +85,7 @@ function levelOf(rule: Rule, version: CardVersion, options: CardOptions): Level 
 function apply(rule: Rule, reading: Reading, context: RuleContext, options: CardOptions): Finding[] {
   const findings: Finding[] = []
   const level = levelOf(rule, context.version, options) ?? 'note'
-  // What the user sets holds for every breach of the rule, also for those that weigh differently by themselves.
+  // The level that the user sets applies to every breach of the rule, including those with a level of their own.
   const set = options.rules?.[rule.id] !== undefined
   const source = typeof rule.source === 'string' ? rule.source : rule.source[context.version]
   rule.check(

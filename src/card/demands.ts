@@ -3,7 +3,7 @@ import { skillsOf } from './ruleKit.ts'
 import type { CardObject } from './types.ts'
 import { isObject } from './values.ts'
 
-/** What a card says of authentication, in whatever version it is written. */
+/** What a card declares about authentication, in any version. */
 export interface Demand {
   /**
    * `nothing` is declared; schemes are declared, but a client may do `without`; or one is `required`. The schemes of A2A 0.1 are
@@ -16,7 +16,7 @@ export interface Demand {
   why?: 'no-requirement' | 'empty-alternative' | 'skills-only'
 }
 
-/** Reads whether a card demands authentication: of alternatives one is enough, an empty one lets everybody in (OpenAPI 3.0). */
+/** Reads whether a card requires authentication: one alternative is enough, and an empty one lets everybody in (OpenAPI 3.0). */
 export function readDemand(card: CardObject): Demand {
   const declared = [...schemesOf(card).map(({ name }) => name), ...legacySchemes(card)]
   const list = card['securityRequirements'] ?? card['security']

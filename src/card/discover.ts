@@ -23,7 +23,7 @@ export interface CardQuestion {
 /**
  * Looks for the agent card and keeps the first 200 answer that is a JSON object; otherwise every location is tried, whatever the
  * ones before it answered. Throws A2AUsageError `BAD_SUBJECT` for an address that is none, and A2AConnectionError `DEADLINE` or
- * `ABORTED` when the caller's time is over. That nothing answered is no exception: see `discoveryError`.
+ * `ABORTED` when the caller's deadline has passed. No answer is not an exception: see `discoveryError`.
  */
 export async function discoverCard(question: CardQuestion): Promise<Discovery> {
   const discovery: Discovery = { attempts: [], findings: [] }
@@ -75,7 +75,7 @@ async function tryLocation(url: string, question: CardQuestion, findings: Findin
   const failed = (error: unknown): Located => ({ attempt: failure(url, error, question.transport) })
   let response: OpenResponse
   try {
-    // An agent that serves both tells its 0.x clients by the absence of the header.
+    // An agent that serves both versions recognizes 0.x clients by the missing header.
     const [asked, other] =
       question.version === undefined || profileOf(question.version).headers.version !== undefined
         ? [v10, {}]

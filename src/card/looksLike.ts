@@ -51,7 +51,7 @@ const kinds: Kind[] = [
   },
 ]
 
-/** Completes "it looks like …" for a document that is no agent card. */
+/** Completes "it looks like …" for a document that is not an agent card. */
 export function looksLike(document: unknown): string {
   if (!isObject(document)) {
     if (Array.isArray(document)) return `a JSON list of ${document.length} items`

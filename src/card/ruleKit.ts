@@ -3,7 +3,7 @@ import type { CardObject, CardVersion, Report, RuleContext } from './types.ts'
 import { isStringList, isText, objectsOf, show } from './values.ts'
 import { profileOf } from '../protocol/versions/profiles.ts'
 
-/** The source of a rule that this package brings along: docs/decisions/0001 says what the table is. */
+/** The source of a rule of this package: docs/decisions/0001 explains the table. */
 export const table = 'expect-a2a card table'
 
 /** The same level in every version. */
@@ -47,7 +47,7 @@ export function requireModes(card: CardObject, field: string, report: Report, co
   else if (value.length === 0) report(field, `${field} is empty`)
 }
 
-/** What stands in the place of a list of strings: `not 5`, or `but [2] is an object`. */
+/** What is there instead of a list of strings: `not 5`, or `but [2] is an object`. */
 export function notStrings(value: unknown): string {
   if (!Array.isArray(value)) return `not ${show(value)}`
   const index = value.findIndex((item) => typeof item !== 'string')

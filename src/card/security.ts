@@ -20,7 +20,7 @@ export interface Scheme {
   path: string
   /** Absent when nothing says what the scheme is. */
   kind?: SchemeKind
-  /** `type` with its fields beside it (0.2, 0.3), a wrapper key (1.0), or neither. */
+  /** `type` next to its fields (0.2, 0.3), a wrapper key (1.0), or neither. */
   style: 'typed' | 'wrapped' | 'neither'
   /** Every wrapper key that was found. */
   wrapperKeys: string[]
@@ -29,7 +29,7 @@ export interface Scheme {
   fieldsPath: string
 }
 
-/** The security schemes of a card that are objects. A wrapper key wins over `type`, which servers of both versions write beside it. */
+/** The security schemes of a card that are objects. A wrapper key wins over `type`, which servers of both versions write next to it. */
 export function schemesOf(card: CardObject): Scheme[] {
   const schemes = card['securitySchemes']
   if (!isObject(schemes)) return []
@@ -54,7 +54,7 @@ function readScheme(name: string, value: CardObject): Scheme {
   return kind === undefined ? scheme : { ...scheme, kind }
 }
 
-/** One list of alternatives that a card or a skill demands. */
+/** One list of alternatives that a card or a skill requires. */
 export interface RequirementList {
   /** `security`, `securityRequirements`, `skills[0].security`. */
   path: string
@@ -78,7 +78,7 @@ export function requiredNames(entry: unknown): Record<string, unknown> | undefin
   return isObject(entry['schemes']) ? entry['schemes'] : entry
 }
 
-/** True when 0.3-style schemes stand in a card on purpose: beside a 0.3 view of the agent. */
+/** True when a card has 0.3-style schemes on purpose: together with a 0.3 view of the agent. */
 export function mayBeTyped(card: CardObject, version: CardVersion): boolean {
   return !isModern(version) || isHybrid(card)
 }

@@ -15,7 +15,7 @@ export type CardShape =
   /** Another format at the same path. `looksLike` completes "looks like …". */
   | { kind: 'not-a2a'; looksLike: string }
 
-/** A card after reading: nulls gone, names in camelCase, `$case` leaks undone. The rules look at it, never at the wire. */
+/** A card after reading: nulls gone, names in camelCase, `$case` leaks undone. The rules check this, never the wire. */
 export type CardObject = Record<string, unknown>
 
 /** Where a card came from, for the rules about addresses and serving. Everything is absent for a bare card object. */
@@ -63,13 +63,13 @@ export type Report = (
 export interface Rule {
   /** `card/kebab-case`, equal to the file's name. */
   id: string
-  /** Its weight in each version; a version that is not listed does not know the rule. */
+  /** Its level in each version; a version that is not listed does not have the rule. */
   levels: Partial<Record<CardVersion, Level>>
   /** One sentence for `docs/rules.md`: what holds when nothing is reported. */
   summary: string
   /** How to fix a breach, unless the breach itself says more. */
   fix: string
-  /** What it rests on, per version where they differ. */
+  /** What it rests on, for each version if they differ. */
   source: string | Partial<Record<CardVersion, string>>
   check(card: CardObject, report: Report, context: RuleContext): void
 }
@@ -97,7 +97,7 @@ export interface CardReport {
   scores: { card: 0 | 1 }
   /** How many rules were applied. */
   rulesApplied: number
-  /** The card as read; absent when the document is no card. */
+  /** The card as read; absent if the document is not a card. */
   card?: CardObject
   /** The ways to call the agent that the card offers, in the order in which they should be tried. */
   interfaces: AgentInterface[]

@@ -45,6 +45,6 @@ export async function fetchJson(
   try {
     return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown
   } catch (cause) {
-    throw new A2AReplyError('NOT_JSON', `GET ${url} answered 200 with something that is no JSON`, { cause })
+    throw new A2AReplyError('NOT_JSON', `GET ${url} answered 200 with something that is not JSON`, { cause })
   }
 }

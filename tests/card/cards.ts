@@ -35,7 +35,7 @@ export function bare(patch: Record<string, unknown> = {}): Record<string, unknow
   return without(card03(patch), 'protocolVersion', 'preferredTransport')
 }
 
-/** The same as a 0.1 card, which only `authentication` tells from a 0.2 one. */
+/** The same as a 0.1 card, which only `authentication` distinguishes from a 0.2 card. */
 export function card01(patch: Record<string, unknown> = {}): Record<string, unknown> {
   return { ...bare(), authentication: { schemes: ['bearer'] }, ...patch }
 }

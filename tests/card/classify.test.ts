@@ -10,7 +10,7 @@ describe('the version of a card', () => {
     ['0.1.0', card03({ protocolVersion: '0.1.0' }), '0.1'],
     ['no version', without(card03(), 'protocolVersion'), '0.2'],
     ['no version, authentication', card01(), '0.1'],
-    ['no version, authentication beside later members', card01({ securitySchemes: {} }), '0.2'],
+    ['no version, authentication and later members', card01({ securitySchemes: {} }), '0.2'],
     ['a version that is none', card03({ protocolVersion: 'latest' }), '0.3'],
     ['a version that is a number', card03({ protocolVersion: 1 }), '0.3'],
     ['1.0', card10(), '1.0'],
@@ -36,9 +36,9 @@ describe('the version of a card', () => {
       },
       '1.0',
     ],
-    ['empty supportedInterfaces beside a url', card03({ supportedInterfaces: [] }), '0.3'],
+    ['empty supportedInterfaces and a url', card03({ supportedInterfaces: [] }), '0.3'],
     [
-      'only 0.3 interfaces beside a url',
+      'only 0.3 interfaces and a url',
       card03({ supportedInterfaces: [interface10({ protocolVersion: '0.3' })] }),
       '0.3',
     ],
@@ -91,7 +91,7 @@ describe('mixed signs', () => {
   })
 })
 
-describe('what is no card', () => {
+describe('a document that is not a card', () => {
   test.each([
     [
       {},

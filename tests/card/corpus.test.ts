@@ -79,7 +79,7 @@ describe.each(rows.filter(({ verdict }) => verdict === 'valid' || verdict === 'i
   },
 )
 
-describe.each(rows.filter(({ shape }) => shape === 'none'))('file $id is no agent card', ({ id }) => {
+describe.each(rows.filter(({ shape }) => shape === 'none'))('file $id is not an agent card', ({ id }) => {
   test('and one sentence says so', () => {
     const report = checkAgentCard(load(id))
     expect(report.shape.kind).toBe('not-a2a')

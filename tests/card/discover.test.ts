@@ -112,7 +112,7 @@ describe('the locations', () => {
     expect(cardLocations('https://a.example/support', cardUrl)).toEqual([url])
   })
 
-  test('of what is no address', () => {
+  test('of something that is not an address', () => {
     expect(() => cardLocations('a.example')).toThrow(
       'the agent address "a.example" must be an absolute http(s) URL',
     )
@@ -222,7 +222,7 @@ describe('the first 200 answer that is a JSON object', () => {
   })
 })
 
-describe('an answer that is no card', () => {
+describe('an answer that is not a card', () => {
   test.each([
     ['', '200 application/json, an empty body, expected JSON'],
     ['{"name": ', '200 application/json, expected JSON: "{\\"name\\":"'],
@@ -286,7 +286,7 @@ describe('no answer', () => {
     return new A2AConnectionError('UNREACHABLE', 'could not connect', { cause })
   }
 
-  test('a closed port: every location is tried, and the error is no verdict on the agent', async () => {
+  test('a closed port: every location is tried, and the error is not a verdict about the agent', async () => {
     const url = `http://127.0.0.1:${await freePort()}/desk`
     const transport = createTransport({ typedUrl: url, deps: systemDeps() })
     const discovery = await discoverCard({ target: url, transport })

@@ -126,7 +126,7 @@ export const signatureKeys: FaultyAgent[] = signers([
     'card/signature-shared-secret',
     'note',
     'signs with a secret that was given',
-    'whoever can check it can also forge it',
+    'everybody who can check it can also forge it',
     signs({ alg: 'HS256', key: secret }),
     { secret },
   ],
@@ -170,7 +170,7 @@ export const signatureKeys: FaultyAgent[] = signers([
     'card/signature-uncovered',
     'warning',
     'has an old address that is not signed',
-    'it says nothing of url, which anybody on the way can change',
+    'it does not cover url, which anybody in between can change',
     patch({ url: 'https://old.example' }),
   ],
   [

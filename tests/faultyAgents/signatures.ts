@@ -119,14 +119,14 @@ export const signatures: FaultyAgent[] = signers([
     'card/signature-refused',
     'error',
     'demands that its payload is not encoded',
-    'demands an extension of JWS ("b64")',
+    'requires an extension of JWS ("b64")',
     signs({ header: { crit: ['b64'], b64: false } }),
   ],
   [
     'card/signature-refused',
     'error',
     'demands an extension of its own',
-    'demands an extension of JWS ("https://desk.example/x")',
+    'requires an extension of JWS ("https://desk.example/x")',
     signs({ header: { crit: ['https://desk.example/x'] } }),
   ],
   [
@@ -154,7 +154,7 @@ export const signatures: FaultyAgent[] = signers([
     'card/signature-refused',
     'error',
     'has a header of something else',
-    'its protected header is no JSON object',
+    'its protected header is not a JSON object',
     entry({ protected: 'c2ln' }),
   ],
   [

@@ -164,12 +164,12 @@ test.each<[string, object, string]>([
   [
     'a key that is none',
     { keys: 'ssh-ed25519 AAAA' },
-    'the option keys is no public key: the text is no PEM',
+    'the option keys is not a public key: the text is not PEM',
   ],
   [
     'a shared secret as key',
     { keys: createSecretKey(Buffer.from(secret)) },
-    'it is a shared secret, which is given as the option secret',
+    'it is a shared secret; pass it as the option secret',
   ],
   [
     'no origin',

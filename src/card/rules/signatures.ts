@@ -45,7 +45,7 @@ function checkSignature(entry: Record<string, unknown>, path: string, report: Re
   }
 }
 
-/** The protected header of a JWS; undefined when it is no JSON object. */
+/** The protected header of a JWS; undefined if it is not a JSON object. */
 export function protectedHeader(encoded: string): Record<string, unknown> | undefined {
   try {
     const header: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'))

@@ -5,7 +5,7 @@ interface Style {
   order(a: string, b: string): number
 }
 
-/** RFC 8785 is what ECMAScript does, with names in the order of UTF-16 code units and nothing that is no Unicode. */
+/** RFC 8785 is what ECMAScript does, with names in the order of UTF-16 code units and only valid Unicode. */
 const jcs: Style = {
   text(value) {
     if (/\p{Surrogate}/u.test(value))

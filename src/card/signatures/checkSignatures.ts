@@ -50,7 +50,7 @@ export async function checkSignatures(
   })
 }
 
-/** A single signature that stands there instead of a list is one, so that it gets a reason of its own. */
+/** A single signature in place of a list counts as one, so that it gets its own reason. */
 function signaturesOf({ signatures }: CardObject): readonly unknown[] {
   if (Array.isArray(signatures)) return signatures
   return isObject(signatures) || typeof signatures === 'string' ? [signatures] : []

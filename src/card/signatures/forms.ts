@@ -28,7 +28,7 @@ export const formTexts: Readonly<Record<FormName, string>> = {
 export interface Form {
   name: FormName
   payload: string
-  /** Paths of what a signature over this form says nothing of. */
+  /** Paths of the members that a signature over this form does not cover. */
   uncovered: string[]
 }
 

@@ -1,7 +1,7 @@
 import { protectedHeader } from '../rules/signatures.ts'
 import { isObject, isText, listed, show } from '../values.ts'
 
-/** What a signature says of itself, and its parts as they stand in the card. */
+/** The header of a signature, and its parts as written in the card. */
 export interface ReadSignature {
   protected: string
   signature: string
@@ -33,7 +33,7 @@ export function readSignature(entry: unknown): ReadSignature | Refusal {
     }
   }
   const header = protectedHeader(encoded)
-  if (header === undefined) return { why: 'its protected header is no JSON object', fix: again }
+  if (header === undefined) return { why: 'its protected header is not a JSON object', fix: again }
   const { alg, kid, jku, crit, b64 } = header
   if (!isText(alg)) return { why: 'its protected header has no alg', fix: again }
   if (alg.toLowerCase() === 'none') {
@@ -45,7 +45,7 @@ export function readSignature(entry: unknown): ReadSignature | Refusal {
   if (crit !== undefined || b64 === false) {
     const named = crit === undefined ? '"b64"' : Array.isArray(crit) ? listed(crit.map(show)) : show(crit)
     return {
-      why: `its protected header demands an extension of JWS (${named}), and A2A has none`,
+      why: `its protected header requires an extension of JWS (${named}), and A2A has none`,
       fix: 'Sign without crit and b64.',
     }
   }

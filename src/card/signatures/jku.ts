@@ -43,7 +43,7 @@ async function fetchKeys(
 ): Promise<Published> {
   const url = httpUrl(jku)
   if (url === undefined)
-    return { why: `its key is at ${show(jku)} (jku), which is no http(s) address`, fix: give }
+    return { why: `its key is at ${show(jku)} (jku), which is not an http(s) address`, fix: give }
   const named = `its key is at ${show(`${url.origin}${url.pathname}`)} (jku)`
   if (fetchJson === undefined || cardUrl === undefined) {
     return { why: `${named}, and nothing is fetched for a card without its agent`, fix: give }

@@ -20,7 +20,7 @@ export interface VerificationKey {
 }
 
 /**
- * The keys that the user trusts, in the order given. Throws A2AUsageError `BAD_OPTIONS` for what is no public key; no part of a
+ * The keys that the user trusts, in the order given. Throws A2AUsageError `BAD_OPTIONS` for anything but a public key; no part of a
  * key is ever in the message.
  */
 export function givenKeys({ keys, jwks }: SignatureOptions): VerificationKey[] {
@@ -31,7 +31,7 @@ function readKeys(path: string, given: unknown): VerificationKey[] {
   if (given === undefined) return []
   if (Array.isArray(given)) return given.flatMap((each, index) => readKeys(`${path}[${index}]`, each))
   if (isSingle(given)) return [readKey(path, given)]
-  if (!isObject(given)) throw noKey(path, 'it is neither an object nor a text')
+  if (!isObject(given)) throw noKey(path, 'it is neither an object nor a string')
   if (Array.isArray(given['keys'])) return readKeys(at(path, 'keys'), given['keys'])
   const entries = Object.entries(given)
   if (entries.length === 0) throw noKey(path, 'it is empty')
@@ -46,7 +46,7 @@ function readKey(path: string, given: unknown): VerificationKey {
   }
 }
 
-/** The keys of a document that a signature names: a JWKS, a single JWK, or `{kid: PEM}`. What is no key in it is left out. */
+/** The keys of a document that a signature names: a JWKS, a single JWK, or `{kid: PEM}`. Anything else in it is ignored. */
 export function publishedKeys(document: unknown, url: string): VerificationKey[] {
   const entries = publishedEntries(document)
   return entries.flatMap(([kid, each]) => {
@@ -73,18 +73,18 @@ function publishedEntries(document: unknown): (readonly [string | undefined, unk
   return isSingle(document) ? [[none, document]] : Object.entries(document)
 }
 
-/** Throws a plain Error that says why it is no key. */
+/** Throws a plain Error that explains why it is not a key. */
 function toKey(label: string, given: unknown): VerificationKey {
   if (typeof given === 'string') return fromPem(label, given.trim())
-  if (!isObject(given)) throw new Error('it is neither an object nor a text')
+  if (!isObject(given)) throw new Error('it is neither an object nor a string')
   if (isJwk(given)) return fromJwk(label, given)
   if (isKeyLike(given)) return { label, key: fromKeyObject(given) }
-  throw new Error('it has no kty, so it is no JWK')
+  throw new Error('it has no kty, so it is not a JWK')
 }
 
 function fromPem(label: string, pem: string): VerificationKey {
   if (!pem.startsWith('-----BEGIN '))
-    throw new Error('the text is no PEM: it does not begin with "-----BEGIN "')
+    throw new Error('the text is not PEM: it does not start with "-----BEGIN "')
   if (!/^-----BEGIN (TRUSTED |X509 )?CERTIFICATE-----/.test(pem)) return { label, key: createPublicKey(pem) }
   return { label, ...fromCertificate(new X509Certificate(pem)) }
 }
@@ -97,7 +97,7 @@ function fromCertificate(certificate: X509Certificate): Pick<VerificationKey, 'k
 const secretMembers: ReadonlySet<string> = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth'])
 
 function fromJwk(label: string, jwk: Record<string, unknown>): VerificationKey {
-  if (jwk['kty'] === 'oct') throw new Error('it is a shared secret, which is given as the option secret')
+  if (jwk['kty'] === 'oct') throw new Error('it is a shared secret; pass it as the option secret')
   const open = Object.fromEntries(Object.entries(jwk).filter(([name]) => !secretMembers.has(name)))
   const key = createPublicKey({ key: open as JsonWebKey, format: 'jwk' })
   const { kid, alg, use, exp, nbf, x5c, key_ops: operations } = jwk
@@ -126,7 +126,7 @@ function fromKeyObject(given: Record<string, unknown>): KeyObject {
     tagOf(given) === 'CryptoKey'
       ? KeyObject.from(given as unknown as CryptoKey)
       : (given as unknown as KeyObject)
-  if (key.type === 'secret') throw new Error('it is a shared secret, which is given as the option secret')
+  if (key.type === 'secret') throw new Error('it is a shared secret; pass it as the option secret')
   return key.type === 'private' ? createPublicKey(key) : key
 }
 
@@ -152,7 +152,7 @@ function tagOf(given: object): string {
 }
 
 function noKey(path: string, why: string, cause?: unknown): A2AUsageError {
-  return new A2AUsageError('BAD_OPTIONS', `the option ${path} is no public key: ${why}`, {
+  return new A2AUsageError('BAD_OPTIONS', `the option ${path} is not a public key: ${why}`, {
     fix: 'Give a JWK, a JWKS, a PEM text of a public key or certificate, a KeyObject, or an object of these by kid.',
     ...(cause !== undefined && { cause }),
   })

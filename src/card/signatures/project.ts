@@ -65,10 +65,10 @@ const agentCard: Message = {
   ),
 }
 
-/** A card as A2A 1.0 has it signed, and the paths of what is no part of that. */
+/** A card as A2A 1.0 has it signed, and the paths of all other members. */
 export interface Projection {
   card: CardObject
-  /** Members that the proto does not know: a signature says nothing of them. */
+  /** Members that the proto does not define: a signature does not cover them. */
   uncovered: string[]
 }
 

@@ -45,7 +45,7 @@ const keyKinds: Readonly<Record<string, string>> = {
   Ed25519: 'ed25519',
 }
 
-/** Checks each signature of a card by itself, in the order of the card. Throws only what fetching throws about the whole test. */
+/** Checks each signature of a card on its own, in the order of the card. Throws only what fetching throws about the whole test. */
 export async function verifySignatures(question: VerificationQuestion): Promise<SignatureResult[]> {
   const jose = await loadJose()
   const results: SignatureResult[] = []
@@ -100,7 +100,7 @@ async function withSecret(attempt: Attempt): Promise<SignatureResult> {
   return valid(attempt, form, [
     finding(
       'card/signature-shared-secret',
-      `${read.alg} is made with a shared secret: whoever can check it can also forge it`,
+      `${read.alg} is made with a shared secret: everybody who can check it can also forge it`,
       { path },
     ),
   ])
@@ -203,7 +203,7 @@ function judgeKey(attempt: Attempt, { key, form }: Match, vouched = false): Sign
   return valid(attempt, form, [
     finding(
       'card/signature-own-key',
-      `its key came from the agent itself (${key.label}), so that the card is intact, but nobody vouches for who wrote it`,
+      `its key came from the agent itself (${key.label}), so the card is intact, but nothing else confirms who wrote it`,
       { path },
     ),
   ])
@@ -240,7 +240,7 @@ function valid({ path, label, question }: Attempt, form: Form, findings: Finding
     found.push(
       finding(
         'card/signature-uncovered',
-        `it says nothing of ${listed(form.uncovered)}, which anybody on the way can change`,
+        `it does not cover ${listed(form.uncovered)}, which anybody in between can change`,
         {
           path,
           fix:

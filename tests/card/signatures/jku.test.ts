@@ -84,7 +84,7 @@ const both = [...cardOnly, 'GET /jwks.json']
 const messages = ({ findings }: Verdict): string[] => findings.map(({ message }) => message)
 
 describe("a key at the card's own origin", () => {
-  test('is fetched where no key was given, and is no proof of who wrote the card', async () => {
+  test('is fetched if no key is passed, and does not prove who wrote the card', async () => {
     const { verdict, asked } = await visit({})
     expect(verdict.outcome).toBe('passed')
     expect(verdict.findings).toEqual([
@@ -92,7 +92,7 @@ describe("a key at the card's own origin", () => {
         id: 'card/signature-own-key',
         level: 'note',
         message: expect.stringMatching(
-          /its key came from the agent itself \("k1" of "http:.*\/jwks\.json"\), so that the card is intact/,
+          /its key came from the agent itself \("k1" of "http:.*\/jwks\.json"\), so the card is intact/,
         ),
       }),
     ])
@@ -105,7 +105,10 @@ describe("a key at the card's own origin", () => {
     ['one JWK', { ...jwk, kid: 'k1' }],
     ['one key without a name', { keys: [jwk] }],
     ['PEM texts by kid', { k0: 'not a key', k1: pem }],
-    ['a JWKS with what is no key', { keys: [{ kty: 'oct', k: 'AAAA', kid: 'k1' }, null, ...keySet.keys] }],
+    [
+      'a JWKS with something that is not a key',
+      { keys: [{ kty: 'oct', k: 'AAAA', kid: 'k1' }, null, ...keySet.keys] },
+    ],
   ])('may be in %s', async (_what, json) => {
     expect((await visit({ keys: { json } })).verdict.outcome).toBe('passed')
   })
@@ -150,7 +153,7 @@ describe("a key at the card's own origin", () => {
     expect(asked).toEqual(cardOnly)
   })
 
-  test('counts beside given keys where that is allowed', async () => {
+  test('counts in addition to the given keys if that is allowed', async () => {
     const options = {
       keys: { k0: stranger },
       allowJku: true,
@@ -219,7 +222,7 @@ describe('a key elsewhere', () => {
   })
 
   test.each(['/jwks.json?', 'file:///etc/passwd', 'desk.example/jwks.json', 'data:application/json,{}'])(
-    'is not fetched from %s for a card without its agent, or where that is no address',
+    'is not fetched from %s for a card without its agent, or if that is not an address',
     async (jku) => {
       const raw = signCard(card, { key: privateKey, kid: 'k1', alg: 'ES256', jku })
       const verdict = await checkSignedCard({ kind: 'card', card: raw }, [], {
@@ -227,7 +230,7 @@ describe('a key elsewhere', () => {
       })
       expect(verdict.outcome).toBe('error')
       expect(messages(verdict)[0]).toContain(
-        `its key is at ${JSON.stringify(jku)} (jku), which is no http(s) address`,
+        `its key is at ${JSON.stringify(jku)} (jku), which is not an http(s) address`,
       )
     },
   )
@@ -247,7 +250,7 @@ describe('a key elsewhere', () => {
 describe('a key set that gives no key', () => {
   test.each<[string, Partial<FixtureExchange>, AgentOptions, string]>([
     ['is missing', { status: 404, text: 'no' }, {}, 'which could not be fetched: GET http'],
-    ['is no JSON', { text: '<p>Log in' }, {}, 'answered 200 with something that is no JSON'],
+    ['is no JSON', { text: '<p>Log in' }, {}, 'answered 200 with something that is not JSON'],
     ['is too large', { text: ' '.repeat(5000) }, { limits: { maxCardBytes: 4000 } }, 'limits.maxCardBytes'],
     ['is slow', { delayMs: 60_000 }, { limits: { cardTimeoutMs: 100 } }, 'limits.cardTimeoutMs'],
     ['is empty', { json: { keys: [] } }, {}, 'which has no key at all'],

@@ -60,20 +60,20 @@ describe('keys that are none', () => {
   const x5c = bare(certificates.valid)
 
   test.each<[SignatureOptions, string]>([
-    [{ keys: 'MIIB' }, 'the option keys is no public key: the text is no PEM'],
+    [{ keys: 'MIIB' }, 'the option keys is not a public key: the text is not PEM'],
     [
       { keys: ['-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----'] },
-      'the option keys[0] is no public key: ',
+      'the option keys[0] is not a public key: ',
     ],
     [
       { keys: { k1: { crv: 'P-256' } } },
-      'the option keys.k1 is no public key: it has no kty, so it is no JWK',
+      'the option keys.k1 is not a public key: it has no kty, so it is not a JWK',
     ],
-    [{ keys: {} }, 'the option keys is no public key: it is empty'],
-    [{ jwks: { keys: [{ ...jwk, x: 'AA' }] } }, 'the option jwks.keys[0] is no public key: '],
-    [{ keys: { kty: 'oct', k: 'c2VjcmV0' } }, 'it is a shared secret, which is given as the option secret'],
+    [{ keys: {} }, 'the option keys is not a public key: it is empty'],
+    [{ jwks: { keys: [{ ...jwk, x: 'AA' }] } }, 'the option jwks.keys[0] is not a public key: '],
+    [{ keys: { kty: 'oct', k: 'c2VjcmV0' } }, 'it is a shared secret; pass it as the option secret'],
     [{ keys: { ...jwk, x5c: [x5c] } }, 'the certificate in its x5c is for another key (RFC 7517 §4.7)'],
-    [{ keys: [5 as never] }, 'the option keys[0] is no public key: it is neither an object nor a text'],
+    [{ keys: [5 as never] }, 'the option keys[0] is not a public key: it is neither an object nor a string'],
   ])('are wrong use: %j', async (options, message) => {
     const error = await check(signed(), options).then(undefined, (thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'BAD_OPTIONS', message: expect.stringContaining(message) })

@@ -52,7 +52,7 @@ describe('a signature is valid', () => {
     const raw = signed({ alg, key: secret })
     expect(await told(raw, { secret })).toEqual([
       'valid',
-      `card/signature-shared-secret: ${alg} is made with a shared secret: whoever can check it can also forge it`,
+      `card/signature-shared-secret: ${alg} is made with a shared secret: everybody who can check it can also forge it`,
     ])
     expect((await check(raw, { secret: Buffer.from(secret) })).state).toBe('valid')
   })
@@ -93,16 +93,16 @@ describe('a signature is refused', () => {
     [header({ kid: undefined }), 'its protected header has no kid'],
     [
       header({ crit: ['b64'], b64: false }),
-      'its protected header demands an extension of JWS ("b64"), and A2A has none',
+      'its protected header requires an extension of JWS ("b64"), and A2A has none',
     ],
     [
       header({ crit: ['exp'], exp: 1 }),
-      'its protected header demands an extension of JWS ("exp"), and A2A has none',
+      'its protected header requires an extension of JWS ("exp"), and A2A has none',
     ],
-    [header({ b64: false }), 'its protected header demands an extension of JWS ("b64"), and A2A has none'],
+    [header({ b64: false }), 'its protected header requires an extension of JWS ("b64"), and A2A has none'],
     [change({ protected: undefined }), 'it has no protected header'],
     [change({ protected: '{"alg":"ES256"}' }), 'its protected header is not base64url'],
-    [change({ protected: 'WzFd' }), 'its protected header is no JSON object'],
+    [change({ protected: 'WzFd' }), 'its protected header is not a JSON object'],
     [change({ signature: undefined }), 'it has no signature'],
     [change({ signature: 'a+b/' }), 'its signature is not base64url'],
     [{ ...card, signatures: ['eyJh.eyJh.c2ln'] }, 'it is "eyJh.eyJh.c2ln" instead of an object'],
@@ -255,7 +255,7 @@ describe('the form that was signed is named', () => {
     const raw = { ...signed(), url: 'https://old.example', preferredTransport: 'JSONRPC' }
     expect(await told(raw, { keys: pem }, '1.0')).toEqual([
       'valid',
-      'card/signature-uncovered: it says nothing of url, preferredTransport, which anybody on the way can change',
+      'card/signature-uncovered: it does not cover url, preferredTransport, which anybody in between can change',
     ])
   })
 
