@@ -1,3 +1,4 @@
+import { throwIfAborted } from '../core/abort.ts'
 import { isA2AError } from '../core/errors.ts'
 import { openDocument, type Document } from '../core/document.ts'
 import { isText } from '../core/guards.ts'
@@ -10,7 +11,7 @@ import type { ConversationRun } from '../transcript/types.ts'
 
 export type SimulatorCheck = NonNullable<TrialResult['check']>
 
-/** The part of a conversation that is looked at. There is no place for criteria. */
+/** The part of a conversation that is reviewed. There is no place for criteria. */
 export type CheckedConversation = Pick<
   ConversationRun,
   'persona' | 'goal' | 'facts' | 'entries' | 'turns' | 'endReason'
@@ -21,13 +22,13 @@ export interface CheckAbout {
   id: () => string
   trial: number
   signal: AbortSignal
-  /** Told why there is no result. */
+  /** Receives why there is no result. */
   warn: (warning: string) => void
 }
 
 /**
- * Looks a second time at how the user was played, with one model call, two where the first answer is not to be read. Undefined with
- * a warning where no answer came: that decides nothing. Throws A2AModelError `CASSETTE_MISS` and `CASSETTE`, and the reason of an
+ * Reviews how the simulated user played its role, with one model call, or two if the first answer cannot be read. Undefined with a
+ * warning if there is no answer: that decides nothing. Throws A2AModelError `CASSETTE_MISS` and `CASSETTE`, and the reason of an
  * aborted signal.
  */
 export async function checkSimulator(
@@ -38,7 +39,7 @@ export async function checkSimulator(
   const document = await checkAnswer(conversation.turns)
   let problem: string | undefined
   for (const attempt of [1, 2]) {
-    about.signal.throwIfAborted()
+    throwIfAborted(about.signal)
     const nonce = about.id()
     const again =
       problem === undefined ? '' : `\n\nYour last answer could not be used: ${problem}. Answer again.`
@@ -60,17 +61,17 @@ export async function checkSimulator(
       problem = read.problem
     } catch (error) {
       if (about.signal.aborted || !isA2AError(error) || decides(error.code)) throw error
-      about.warn(`the simulated user was not looked at a second time: ${error.message}`)
+      about.warn(`the simulated user was not reviewed: ${error.message}`)
       return undefined
     }
   }
   about.warn(
-    `the second look at the simulated user gave no usable answer (${problem ?? 'none'}); it decides nothing`,
+    `the review of the simulated user gave no usable answer (${problem ?? 'none'}); it decides nothing`,
   )
   return undefined
 }
 
-/** A cassette that does not fit is never passed over, nor is wrong use. */
+/** A cassette that does not fit and wrong use are never ignored. */
 function decides(code: string): boolean {
   return !['NO_MODEL', 'MODEL_UNAVAILABLE', 'MODEL_REFUSED', 'MODEL_ANSWER', 'BUDGET'].includes(code)
 }

@@ -21,12 +21,12 @@ import type { ConversationOptions } from './types.ts'
 import type { ConversationRun, ConversationFault } from '../transcript/types.ts'
 
 /**
- * Conversations to an agent as `toPassConversation()` does, and gives what was said without judging it: for matchers on the run, for
- * `judgeTranscript()`, for code of your own. `subject` is whatever `expect()` takes, a bare card excepted. The conversation ends in time for
- * the running test, where the set-up file of a runner tells of it, and after `deadlineMs`.
+ * Runs a conversation with an agent as `toPassConversation()` does, without judging it: for matchers on the run, for
+ * `judgeTranscript()`, or for your own code. `subject` is anything that `expect()` accepts, except a bare card. The conversation ends in
+ * time for the running test, if the set-up file of a runner reports it, and after `deadlineMs`.
  *
- * A conversation that goes wrong in the midst is given as far as it went, with `endReason` and `fault`; matchers on it report the fault.
- * Throws only where nothing was exchanged: A2AConnectionError and A2APolicyError where no agent answered at all, A2AModelError where
+ * A conversation that goes wrong midway is returned as far as it went, with `endReason` and `fault`; matchers on it report the fault.
+ * Throws only if nothing was exchanged: A2AConnectionError and A2APolicyError if no agent answered at all, A2AModelError if
  * the simulated user never said a word (`NO_MODEL` before anything is sent to the agent). Throws A2AUsageError `BAD_SUBJECT`, `BAD_OPTIONS`, and
  * `BAD_USE` for functions of the test that throw.
  */
@@ -36,7 +36,7 @@ export async function converse(subject: unknown, options: ConversationOptions): 
   if (resolved.kind === 'card') {
     throw new A2AUsageError(
       'BAD_SUBJECT',
-      'converse needs an agent that answers, but was given an agent card only.',
+      'converse() needs an agent that answers, but received only an agent card.',
     )
   }
   const { agent } = resolved
@@ -70,16 +70,16 @@ export async function converse(subject: unknown, options: ConversationOptions): 
     if (name !== undefined) run.name = name
     run.warnings.unshift(...warnings)
     const { secrets } = run
-    const told = { ...withOwnRedaction(run, options.redact), secrets }
+    const redacted = { ...withOwnRedaction(run, options.redact), secrets }
     closing = calls.close(label)
     await closing
-    return told
+    return redacted
   } catch (error) {
     // Runners print it whole, with its causes.
     throw redactError(error, agent.secrets)
   } finally {
     time.close()
-    // What went wrong before is told, and not that its cassette is incomplete.
+    // What went wrong before matters, not that its cassette is incomplete.
     if (closing === undefined) await calls.close('error').catch(() => {})
     await resolved.dispose?.()
   }
@@ -87,7 +87,7 @@ export async function converse(subject: unknown, options: ConversationOptions): 
 
 const classes = { A2AConnectionError, A2APolicyError, A2AModelError }
 
-/** The error behind a fault, told as the fault tells it. */
+/** The error behind a fault, with the message of the fault. */
 function asError({ code, message, fix }: ConversationFault, cause: unknown): A2AError {
   const name = isA2AError(cause) ? cause.name : ''
   const Made = name in classes ? classes[name as keyof typeof classes] : A2AConnectionError

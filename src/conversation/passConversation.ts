@@ -11,7 +11,7 @@ import { nthConversation } from './saveRun.ts'
 import { usualFolder } from '../transcript/savedRun.ts'
 import { needModel } from '../model/needModel.ts'
 import { leakWarnings, planPass, type ConversationPlan, type TrialPlan } from './planConversation.ts'
-import { chanceOfPassing } from './retries.ts'
+import { chanceOfPassing } from './statistics.ts'
 import { runTrial } from './runTrial.ts'
 import { runTrials } from './runTrials.ts'
 import type { ConversationResult, PassConversationOptions, TrialResult } from './types.ts'
@@ -19,23 +19,23 @@ import type { ConversationResult, PassConversationOptions, TrialResult } from '.
 /** What a test gives to its conversations. */
 export interface PassTools {
   deps: Deps
-  /** What is there when it is aborted is given back at once. */
+  /** When it is aborted, what was said so far is returned immediately. */
   signal: AbortSignal
   /** When all of it must be over, in ms since the epoch. */
   deadline?: number
   /** The whole time that there is in ms, of which a part is kept for the judge. Default: what `deadline` leaves. */
   limitMs?: number
-  /** How often the runner tries the test again. */
+  /** How often the runner retries the test. */
   retries?: number
-  /** The test that calls. Default: the one that runs, where the set-up file of a runner tells of it. */
+  /** The calling test. Default: the running test, if the set-up file of a runner reports it. */
   test?: Pick<TestPlace, 'name' | 'file'>
-  /** Who was given the options. Default `toPassConversation`. */
+  /** The function in messages. Default `toPassConversation`. */
   owner?: string
 }
 
 /**
- * Holds a conversation, or several, and judges them. Whatever becomes of a conversation is in the result: faults of the agent, of models, of the
- * simulated user, and what was said until time was up. Throws A2AUsageError for wrong options and for functions of the test that
+ * Runs a conversation, or several, and judges them. Faults of the agent, of models and of the simulated user, and what was said before the
+ * deadline, are in the result. Throws A2AUsageError for wrong options and for functions of the test that
  * throw, and A2AModelError `NO_MODEL` before anything is sent to the agent.
  */
 export async function passConversation(
@@ -63,7 +63,7 @@ export async function passConversation(
     const { folder = usualFolder } = configuration(deps.env)
     const fileName = name ?? 'conversation'
     const nth = nthConversation(fileName, place)
-    const held = await runTrials<TrialResult>({
+    const finished = await runTrials<TrialResult>({
       ...trials,
       ...(options.beforeTrial && { beforeTrial: options.beforeTrial }),
       signal,
@@ -88,13 +88,13 @@ export async function passConversation(
           stop,
         ),
     })
-    label = held.outcome
+    label = finished.outcome
     result = {
       schemaVersion: 1,
-      outcome: held.outcome,
-      shown: tellingTrial(held.trials, held.outcome),
-      trials: held.trials,
-      ...(held.statistics !== undefined && { statistics: held.statistics }),
+      outcome: finished.outcome,
+      shown: shownTrial(finished.trials, finished.outcome),
+      trials: finished.trials,
+      ...(finished.statistics !== undefined && { statistics: finished.statistics }),
       usage: calls.usage,
       replay: calls.replay,
       warnings: [
@@ -102,18 +102,18 @@ export async function passConversation(
         ...parsed.warnings,
         ...leakWarnings(plan, plan.simulates ? criteria : []),
         ...retryWarnings(tools.retries ?? place?.retries, trials),
-        ...held.warnings,
+        ...finished.warnings,
       ],
     }
   } finally {
     await closed(calls, label, result)
   }
   const { run, judgement } = result.shown
-  const told = [...result.warnings, ...run.warnings, ...(judgement?.warnings ?? []), ...calls.warnings]
-  return { ...result, warnings: [...new Set(told)] }
+  const all = [...result.warnings, ...run.warnings, ...(judgement?.warnings ?? []), ...calls.warnings]
+  return { ...result, warnings: [...new Set(all)] }
 }
 
-/** Another try would come to the same. */
+/** Codes of faults that another trial would only repeat. */
 const hopeless: ReadonlySet<string> = new Set([
   'NO_MODEL',
   'MODEL_UNAVAILABLE',
@@ -141,13 +141,13 @@ async function needModels(
     await needModel(
       calls,
       'judge',
-      `criterion ${judged.id} is decided by what was said: ${JSON.stringify(judged.text)}`,
+      `criterion ${judged.id} is decided by a model: ${JSON.stringify(judged.text)}`,
     )
   }
 }
 
-/** The trial that tells most of the whole. */
-function tellingTrial(trials: readonly TrialResult[], outcome: TrialResult['outcome']): TrialResult {
+/** The trial that says most about the result. */
+function shownTrial(trials: readonly TrialResult[], outcome: TrialResult['outcome']): TrialResult {
   const found =
     outcome === 'passed'
       ? trials.findLast((one) => one.outcome === 'passed')
@@ -155,18 +155,18 @@ function tellingTrial(trials: readonly TrialResult[], outcome: TrialResult['outc
   return (found ?? trials.at(-1)) as TrialResult
 }
 
-/** What tries of the runner make of a pass rate. */
+/** How retries of the runner distort a pass rate. */
 function retryWarnings(retries: number | undefined, { trials, passRate }: TrialPlan): string[] {
   if (retries === undefined || retries < 1 || trials === 1) return []
   const once = chanceOfPassing(0.6, trials, passRate)
   const often = 1 - (1 - once) ** (retries + 1)
   const percent = (share: number): string => `${Math.round(share * 100)} %`
   return [
-    `the runner tries this test ${retries === 1 ? 'once' : `${retries} times`} more when it fails: an agent that does well in 60 % of its conversations passes ${trials} trials in ${percent(once)}, and with the tries in ${percent(often)}; set retry to 0 where trials count.`,
+    `the runner retries this test ${retries === 1 ? 'once' : `${retries} times`} if it fails: an agent that does well in 60 % of its conversations passes ${trials} trials in ${percent(once)}, and with retries in ${percent(often)}; set retry to 0 if trials count.`,
   ]
 }
 
-/** Ends the calls. A cassette that cannot be written must not hide how the conversation went, unless it went well. */
+/** Ends the calls. A cassette that cannot be written must not hide a conversation that did not pass. */
 async function closed(
   calls: ModelCalls,
   label: string,

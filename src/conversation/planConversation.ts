@@ -12,7 +12,7 @@ import { conversationOptions, messageKind, passConversationOptions } from './opt
 import type { ConversationOptions, PassConversationOptions, ScriptedTurn } from './types.ts'
 import { keyOf } from '../simulator/normalizeText.ts'
 
-/** How a conversation is held, with every default filled in. */
+/** The options of a conversation with every default filled in. */
 export interface ConversationPlan
   extends
     Pick<
@@ -174,7 +174,7 @@ export function leakWarnings(
     return within === undefined
       ? []
       : [
-          `${within[0]} repeats criterion ${id} word by word: the simulated user may say it to the agent, and what is judged is then no longer the agent's own.`,
+          `${within[0]} repeats criterion ${id} word for word: the simulated user may say it to the agent, and then the agent is no longer judged on its own words.`,
         ]
   })
 }

@@ -1,5 +1,5 @@
 import type { A2AAgent } from '../agent/types.ts'
-import { orAborted } from '../core/abort.ts'
+import { orAborted, throwIfAborted } from '../core/abort.ts'
 import { limitTime, nearDeadlineMs } from '../core/deadline.ts'
 import type { Deps } from '../core/deps.ts'
 import { itemsAfter } from '../core/itemsAfter.ts'
@@ -123,7 +123,7 @@ class Conversation {
   }
 
   private async takeTurn(): Promise<Ending | undefined> {
-    this.signal.throwIfAborted()
+    throwIfAborted(this.signal)
     this.waitFor(`the user's message of turn ${this.turns + 1}`)
     const next = await this.nextMessage()
     if (next.kind === 'end') {

@@ -33,7 +33,7 @@ export interface TrialAbout {
   folder: string | undefined
 }
 
-/** Holds one conversation, judges it, looks at the simulated user where that is wanted, and writes it down. */
+/** Runs one conversation, judges it, reviews the simulated user if that is wanted, and saves the run. */
 export async function runTrial(about: TrialAbout, trial: number, signal: AbortSignal): Promise<TrialResult> {
   const { agent, options, plan, criteria, calls, deps } = about
   const meter = startUsageMeter(calls)
@@ -73,7 +73,7 @@ export async function runTrial(about: TrialAbout, trial: number, signal: AbortSi
 
 const endedByUser: ReadonlySet<EndReason> = new Set(['goal', 'gave_up', 'cannot_answer', 'user_ended'])
 
-/** Looks whether the simulated user played fair, where its conversation did not pass: if not, the conversation says nothing of the agent. */
+/** Reviews the simulated user of a conversation that did not pass: if it broke its role, the conversation says nothing about the agent. */
 async function secondLook(
   result: TrialResult,
   { options, calls, deps }: TrialAbout,
@@ -89,7 +89,7 @@ async function secondLook(
     run.warnings.push(`the simulated user was not looked at a second time: ${why}`)
     return result
   }
-  if (signal.aborted) return skipped('time was up')
+  if (signal.aborted) return skipped('the deadline passed')
   let check: TrialResult['check']
   try {
     check = await checkSimulator(run, {
@@ -100,7 +100,7 @@ async function secondLook(
       warn: (warning) => run.warnings.push(warning),
     })
   } catch (error) {
-    if (signal.aborted) return skipped('time was up')
+    if (signal.aborted) return skipped('the deadline passed')
     if (!isA2AError(error) || error.name !== 'A2AModelError') throw error
     const { code, message, fix } = error
     const fault: ConversationFault = { outcome: 'error', code, message, ...(fix !== undefined && { fix }) }

@@ -1,31 +1,32 @@
-import { linkedController, orAborted, throwIfAborted } from '../core/abort.ts'
+import { linkedController, orAborted, throwIfAborted, type LinkedController } from '../core/abort.ts'
 import { A2AUsageError, isA2AError } from '../core/errors.ts'
+import { isRecord } from '../core/guards.ts'
 import { decide, neededPasses, statistics, type CountedOutcome } from './statistics.ts'
 import type { TrialResult, TrialStatistics } from './types.ts'
 
 type Outcome = TrialResult['outcome']
 
 export interface TrialsOptions<T extends { outcome: Outcome }> {
-  /** Trials that shall count. */
+  /** Trials that must count. */
   trials: number
   passRate: number
   trialConcurrency: number
-  /** Trials that may be held again. */
+  /** Trials that may be repeated. */
   maxInvalid: number
   beforeTrial?: (trial: number) => void | Promise<void>
   /**
-   * Holds one trial. Trials are numbered from 1 in the order in which they begin; one that is held again gets the next number, so
-   * that its seed and its place in a cassette are new. The signal also fires once the rest cannot change the result.
+   * Runs one trial. Trials are numbered from 1 in the order in which they start; a repeated one gets the next number, so that its seed
+   * and its place in a cassette are new. The signal also fires once the rest cannot change the result.
    */
   run: (trial: number, signal: AbortSignal) => Promise<T>
-  /** False for a result that another try would not fix: no model, no time. Default: always true. */
+  /** False if another trial would not help: no model, no time. Default: always true. */
   worthAnother?: (result: T) => boolean
   signal: AbortSignal
 }
 
 export interface TrialsResult<T> {
   outcome: Outcome
-  /** All that came to an end, in the order of their numbers; also those that were held again. */
+  /** All that finished, in the order of their numbers, including those that were repeated. */
   trials: T[]
   /** Absent for a single trial. */
   statistics?: TrialStatistics
@@ -33,93 +34,122 @@ export interface TrialsResult<T> {
 }
 
 /**
- * Holds trials until the result is certain. Throws A2AUsageError `BAD_USE` where `beforeTrial` throws, what `run` throws, and the
- * reason of the signal where that is aborted before any trial came to an end.
+ * Runs trials until the result is certain. Throws A2AUsageError `BAD_USE` if `beforeTrial` throws, what `run` throws, and the reason of
+ * the signal if it is aborted before any trial finished.
  */
 export async function runTrials<T extends { outcome: Outcome }>(
   options: TrialsOptions<T>,
 ): Promise<TrialsResult<T>> {
-  const { trials: planned, passRate, maxInvalid, signal } = options
-  const trialConcurrency = Math.max(1, options.trialConcurrency)
-  const needed = neededPasses(planned, passRate)
-  const counts: Record<CountedOutcome, number> = { passed: 0, failed: 0, inconclusive: 0 }
-  const results = new Map<number, T>()
-  const stop = linkedController(signal)
-  const both = stop.signal
-  const running = new Set<Promise<void>>()
-  let started = 0
-  let unusable = 0
-  let rerun = 0
-  let ended: { outcome: Outcome } | { thrown: unknown } | undefined
+  return new Trials(options).run()
+}
 
-  const end = (how: NonNullable<typeof ended>): void => {
-    ended ??= how
-    stop.abort(new Error('The result of the trials is certain.'))
+/** Trials while they run. */
+class Trials<T extends { outcome: Outcome }> {
+  private readonly options: TrialsOptions<T>
+  private readonly needed: number
+  private readonly stop: LinkedController
+  private readonly counts: Record<CountedOutcome, number> = { passed: 0, failed: 0, inconclusive: 0 }
+  private readonly results = new Map<number, T>()
+  private readonly running = new Set<Promise<void>>()
+  private started = 0
+  private unusable = 0
+  private rerun = 0
+  private ended: { outcome: Outcome } | { thrown: unknown } | undefined
+
+  constructor(options: TrialsOptions<T>) {
+    this.options = { ...options, trialConcurrency: Math.max(1, options.trialConcurrency) }
+    this.needed = neededPasses(options.trials, options.passRate)
+    this.stop = linkedController(options.signal)
   }
-  const take = (trial: number, result: T): void => {
-    results.set(trial, result)
+
+  async run(): Promise<TrialsResult<T>> {
+    while (!this.stop.signal.aborted) {
+      this.startMore()
+      await Promise.race(this.running)
+    }
+    await Promise.all(this.running)
+    this.stop.unlink()
+    return this.result()
+  }
+
+  private startMore(): void {
+    const { trials, trialConcurrency } = this.options
+    const { passed, failed, inconclusive } = this.counts
+    const done = passed + failed + inconclusive
+    while (this.running.size < trialConcurrency && done + this.running.size < trials) {
+      const trial: Promise<void> = this.runOne(++this.started).finally(() => this.running.delete(trial))
+      this.running.add(trial)
+    }
+  }
+
+  private async runOne(trial: number): Promise<void> {
+    const { signal } = this.stop
+    try {
+      await prepare(this.options.beforeTrial, trial, signal)
+      const result = await this.options.run(trial, signal)
+      // Later results come from trials that were aborted, and decide nothing.
+      if (this.ended === undefined) this.take(trial, result)
+    } catch (error) {
+      // An aborted trial may throw.
+      if (!signal.aborted) this.end({ thrown: error })
+    }
+  }
+
+  private take(trial: number, result: T): void {
+    const { trials, maxInvalid, signal, worthAnother = () => true } = this.options
+    this.results.set(trial, result)
     const { outcome } = result
     if (outcome === 'invalid' || outcome === 'error') {
-      unusable++
-      const again = options.worthAnother?.(result) ?? true
-      if (!again || unusable > maxInvalid) end({ outcome })
-      else if (!signal.aborted) rerun++
+      this.unusable++
+      if (!worthAnother(result) || this.unusable > maxInvalid) this.end({ outcome })
+      else if (!signal.aborted) this.rerun++
       return
     }
-    counts[outcome]++
-    const decided = decide(counts, planned, needed)
-    if (decided !== undefined) end({ outcome: decided })
+    this.counts[outcome]++
+    const decided = decide(this.counts, trials, this.needed)
+    if (decided !== undefined) this.end({ outcome: decided })
   }
-  const hold = async (trial: number): Promise<void> => {
-    try {
-      await prepare(options.beforeTrial, trial, both)
-      const result = await options.run(trial, both)
-      // What comes after the end was cut off by it, and says nothing.
-      if (ended === undefined) take(trial, result)
-    } catch (error) {
-      // Whoever was told to stop may throw.
-      if (!both.aborted) end({ thrown: error })
+
+  private end(how: NonNullable<typeof this.ended>): void {
+    this.ended ??= how
+    this.stop.abort(new Error('The result of the trials is certain.'))
+  }
+
+  private result(): TrialsResult<T> {
+    const { ended, results, counts, needed, rerun } = this
+    const { trials: planned, signal } = this.options
+    if (ended !== undefined && 'thrown' in ended) throw ended.thrown
+    if (ended === undefined && results.size === 0) throw signal.reason
+    const figures = statistics(counts, { planned, needed, rerun })
+    return {
+      outcome: ended?.outcome ?? 'error',
+      trials: [...results].sort(([a], [b]) => a - b).map(([, result]) => result),
+      ...(planned > 1 && { statistics: figures }),
+      warnings: this.warnings(figures),
     }
   }
 
-  while (!both.aborted) {
-    const done = counts.passed + counts.failed + counts.inconclusive
-    while (running.size < trialConcurrency && done + running.size < planned) {
-      const trial: Promise<void> = hold(++started).finally(() => running.delete(trial))
-      running.add(trial)
+  private warnings({ n, rerun }: TrialStatistics): string[] {
+    const { trials: planned, beforeTrial, trialConcurrency } = this.options
+    const found: string[] = []
+    if (this.ended === undefined) {
+      found.push(`the trials were stopped after ${n} of ${planned}; the rest could have changed the result`)
     }
-    await Promise.race(running)
-  }
-  await Promise.all(running)
-  stop.unlink()
-
-  if (ended !== undefined && 'thrown' in ended) throw ended.thrown
-  if (ended === undefined && results.size === 0) throw signal.reason
-  const outcome: Outcome = ended?.outcome ?? 'error'
-  const figures = statistics(counts, { planned, needed, rerun })
-  return {
-    outcome,
-    trials: [...results].sort(([a], [b]) => a - b).map(([, result]) => result),
-    ...(planned > 1 ? { statistics: figures } : {}),
-    warnings: [
-      ...(ended === undefined
-        ? [`the trials were stopped after ${figures.n} of ${planned}; the rest could have changed the result`]
-        : []),
-      ...(figures.rerun === 0
-        ? []
-        : [
-            `${figures.rerun === 1 ? '1 trial was' : `${figures.rerun} trials were`} held again, because the simulated user broke or nothing could be said of the agent`,
-          ]),
-      ...(options.beforeTrial !== undefined && trialConcurrency > 1 && planned > 1
-        ? [
-            '`beforeTrial` puts the world of the agent in order while other trials go on: `trialConcurrency` is above 1',
-          ]
-        : []),
-    ],
+    if (rerun > 0) {
+      found.push(
+        `${rerun === 1 ? '1 trial was' : `${rerun} trials were`} repeated, because the simulated user broke or the trial decided nothing about the agent`,
+      )
+    }
+    if (beforeTrial !== undefined && trialConcurrency > 1 && planned > 1) {
+      found.push(
+        '`beforeTrial` resets shared state while other trials are still running: `trialConcurrency` is above 1',
+      )
+    }
+    return found
   }
 }
 
-/** Waits for the test's own function, but not beyond the end. */
+/** Calls the test's own function, and waits no longer than the signal allows. */
 async function prepare(
   beforeTrial: ((trial: number) => void | Promise<void>) | undefined,
   trial: number,
@@ -131,18 +161,14 @@ async function prepare(
     await orAborted((async () => beforeTrial(trial))(), signal)
   } catch (error) {
     if (signal.aborted) throw error
-    const told = isA2AError(error) || isErrorLike(error) ? error.message : String(error)
-    throw new A2AUsageError('BAD_USE', `beforeTrial threw before trial ${trial}: ${told}`, {
-      fix: 'Nothing was sent to the agent; let `beforeTrial` put its world in order without throwing.',
+    const reason = isA2AError(error) || isErrorLike(error) ? error.message : String(error)
+    throw new A2AUsageError('BAD_USE', `beforeTrial threw before trial ${trial}: ${reason}`, {
+      fix: 'Nothing was sent to the agent in this trial. Make `beforeTrial` reset its state without throwing.',
       cause: error,
     })
   }
 }
 
 function isErrorLike(error: unknown): error is { message: string } {
-  return (
-    typeof error === 'object' &&
-    error !== null &&
-    typeof (error as { message?: unknown }).message === 'string'
-  )
+  return isRecord(error) && typeof error['message'] === 'string'
 }

@@ -64,3 +64,19 @@ export function statistics(
     decidedEarly: outcome !== undefined && n < planned,
   }
 }
+
+/** The chance of passing a test of several trials, given the chance of passing one conversation. */
+export function chanceOfPassing(conversation: number, trials: number, passRate: number): number {
+  const needed = neededPasses(trials, passRate)
+  let sum = 0
+  for (let passes = needed; passes <= trials; passes++) {
+    sum += combinations(trials, passes) * conversation ** passes * (1 - conversation) ** (trials - passes)
+  }
+  return sum
+}
+
+function combinations(of: number, chosen: number): number {
+  let product = 1
+  for (let each = 0; each < chosen; each++) product = (product * (of - each)) / (each + 1)
+  return product
+}

@@ -13,13 +13,13 @@ import type {
 } from '../model/types.ts'
 import type { ConversationFault, ConversationRun, Transcript } from '../transcript/types.ts'
 
-/** A turn of a script: what to say, a function of the conversation so far (undefined ends the script), or that many simulated turns. */
+/** A turn of a script: a message, a function of the conversation so far (undefined ends the script), or a number of simulated turns. */
 export type ScriptedTurn =
   | MessageInput
   | ((transcript: Transcript) => MessageInput | undefined | Promise<MessageInput | undefined>)
   | { readonly simulate: number }
 
-/** How a conversation is held. */
+/** How a conversation runs. */
 export interface ConversationOptions {
   /** Who the simulated user is: behaviours in words, or one of the presets (`novice`, `terse`, …). */
   persona?: string
@@ -27,13 +27,13 @@ export interface ConversationOptions {
   goal?: string
   /** All that the simulated user knows; asked for anything else it does not know. */
   facts?: Readonly<Record<string, string | number | boolean>> | readonly string[]
-  /** First message, sent as it is; no model is asked for it. */
+  /** First message, sent as it is. */
   openingMessage?: MessageInput
-  /** Fixed turns. A simulated user goes on afterwards where `persona` or `goal` is given and the script has no `{ simulate }` of its own. */
+  /** Fixed turns. A simulated user continues afterwards if `persona` or `goal` is set and the script has no `{ simulate }` of its own. */
   script?: readonly ScriptedTurn[]
-  /** User messages at most, the opening included. Default 10, or the length of a script that is all there is. */
+  /** User messages at most, including the opening. Default 10, or the length of the script without a simulated user. */
   maxTurns?: number
-  /** Before that many, the simulated user cannot end the conversation. Default 1. */
+  /** User messages before the simulated user may end the conversation. Default 1. */
   minTurns?: number
   /** Language of the simulated user. Default: that of its persona and goal. */
   language?: string
@@ -44,7 +44,7 @@ export interface ConversationOptions {
   simulator?: SimulatorOptions
   /** Longest wait for one answer of the agent in ms. Default 60 000. */
   turnTimeoutMs?: number
-  /** What a failed task or an error answer of the agent makes of the conversation. Default `fail`. */
+  /** The outcome if a task fails or the agent answers with an error. Default `fail`. */
   onAgentError?: 'fail' | 'error'
   /** Sent along with every message. */
   metadata?: SendOptions['metadata']
@@ -54,42 +54,42 @@ export interface ConversationOptions {
   price?: PriceFunction
   /** What transcripts and cassettes are named after. Default: the running test. */
   name?: string
-  /** Takes out what must not be printed or written. */
+  /** Removes what must not be printed or written. */
   redact?: (text: string) => string
-  /** Longest time for the whole of it in ms. Default: what the runner's own limit leaves. */
+  /** Longest time for the whole conversation in ms. Default: what the runner's limit leaves. */
   deadlineMs?: number
 }
 
 /** What `toPassConversation()` takes. */
 export interface PassConversationOptions extends ConversationOptions {
-  /** A text with one criterion a line, or a list. */
+  /** A string with one criterion per line, or a list. */
   successCriteria: string | readonly Criterion[]
   /** Share of the weights that must be met, 0 to 1. Default 1. */
   threshold?: number
   judge?: JudgeOptions
   /** What an undecided criterion counts as. Default `inconclusive`. */
   unknownAs?: UnknownAs
-  /** Conversations to hold. Default 1. */
+  /** Conversations to run. Default 1. */
   trials?: number
   /** Share of them that must pass, 0 to 1. Default 1. */
   passRate?: number
-  /** Trials that go on at the same time. Default 1. */
+  /** Trials that run at the same time. Default 1. */
   trialConcurrency?: number
-  /** Trials that may be held again because the simulated user broke or nothing could be said. Default: as many as `trials`. */
+  /** Trials that may be repeated because the simulated user broke or the trial decided nothing. Default: as many as `trials`. */
   maxInvalid?: number
-  /** Called before each trial (from 1), to put the agent's world in order. */
+  /** Called before each trial (from 1), to reset the agent's state. */
   beforeTrial?: (trial: number) => void | Promise<void>
 }
 
-/** A conversation and what was made of it. */
+/** A conversation and its judgement. */
 export interface TrialResult {
   run: ConversationRun
-  /** Absent where the conversation could not be judged; `fault` says why. */
+  /** Absent if the conversation could not be judged; `fault` says why. */
   judgement?: Judgement
   outcome: 'passed' | 'failed' | 'inconclusive' | 'invalid' | 'error'
-  /** Why the outcome is not the judgement's own. */
+  /** Why the outcome differs from that of the judgement. */
   fault?: ConversationFault
-  /** What a second look at the simulated user found. */
+  /** What the review of the simulated user found. */
   check?: { severity: 'none' | 'minor' | 'helped' | 'hindered'; turn?: number; why: string }
   /** Where the transcript was written. */
   file?: string
@@ -102,7 +102,7 @@ export interface TrialStatistics {
   passed: number
   failed: number
   inconclusive: number
-  /** Held again: invalid or error. */
+  /** Repeated: invalid or error. */
   rerun: number
   planned: number
   needed: number
@@ -115,11 +115,11 @@ export interface TrialStatistics {
   decidedEarly: boolean
 }
 
-/** The result of `toPassConversation()`, as its messages, records and files have it. */
+/** The result of `toPassConversation()`, as in its messages, records and files. */
 export interface ConversationResult {
   schemaVersion: 1
   outcome: 'passed' | 'failed' | 'inconclusive' | 'invalid' | 'error'
-  /** The trial that tells most: the first that did not pass, else the last. */
+  /** The trial that says most: the first that did not pass, else the last. */
   shown: TrialResult
   trials: TrialResult[]
   /** Absent for a single trial. */

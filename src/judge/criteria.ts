@@ -2,7 +2,7 @@ import { A2AUsageError } from '../core/errors.ts'
 import { nearest } from '../core/nearest.ts'
 import type { CheckCriterion, Criterion, ParsedCriterion } from './types.ts'
 
-/** Longer ones are several demands in one. */
+/** Longer ones combine several requirements. */
 const longest = 500
 
 const keysOf = {
@@ -32,7 +32,7 @@ export function parseCriteria(input: string | readonly Criterion[], owner: strin
   const given: readonly Criterion[] = typeof input === 'string' ? lines(input) : input
   if (given.length === 0) {
     throw wrong(
-      `${by} has no success criteria, so it would judge nothing.`,
+      `${by} has no success criteria, so there is nothing to judge.`,
       'Say what the agent must do, one sentence a criterion.',
     )
   }
@@ -94,7 +94,7 @@ function parse(given: unknown, index: number, by: string): ParsedCriterion {
   if (typeof check !== 'function') {
     throw wrong(
       `"check" of ${name} must be a function of the transcript, but is ${show(check)}.`,
-      'Use { must } for what a model shall judge by a sentence.',
+      'Use { must } for a sentence that a model judges.',
     )
   }
   return { key, id, kind, text, ...rest, check: check as CheckCriterion['check'] }
@@ -123,7 +123,7 @@ function checkKeys(members: Record<string, unknown>, kind: Kind, name: string): 
     if (known.includes(key)) continue
     if (kind === 'mustNot' && (key === 'weight' || key === 'required')) {
       throw wrong(
-        `${name} is a prohibition and takes no "${key}": one breach fails the conversation, whatever the rest comes to.`,
+        `${name} is a prohibition and takes no "${key}": one breach fails the conversation, whatever the other criteria say.`,
         `Leave "${key}" out, or make a "must" of it.`,
       )
     }
@@ -149,7 +149,7 @@ function weightOf({ weight = 1 }: Record<string, unknown>, name: string): number
   if (typeof weight === 'number' && Number.isFinite(weight) && weight > 0) return weight
   throw wrong(
     `"weight" of ${name} must be a finite number above 0, but is ${show(weight)}.`,
-    'Leave out a criterion that shall not count.',
+    'Leave out a criterion that should not count.',
   )
 }
 
@@ -163,12 +163,13 @@ function checkText(text: unknown, name: string, kind: Kind = 'must'): string {
   }
   if (typeof text !== 'string') throw wrong(`"${key}" of ${name} must be a sentence, but is ${show(text)}.`)
   const trimmed = text.trim()
-  if (trimmed === '') throw wrong(`${name} is empty.`, 'Say in a sentence what is wanted, or leave it out.')
+  if (trimmed === '')
+    throw wrong(`${name} is empty.`, 'Write a sentence that says what the agent must do, or leave it out.')
   const { length } = Array.from(trimmed)
   if (length > longest) {
     throw wrong(
       `${name} has ${length} characters; ${longest} is the most.`,
-      'Split it into several criteria, one demand each.',
+      'Split it into several criteria, one requirement each.',
     )
   }
   return trimmed
@@ -196,7 +197,7 @@ function warningsOf(criteria: readonly ParsedCriterion[]): string[] {
     const ands = text.replaceAll(/"[^"]*"/g, '').match(/\band\b/gi)?.length ?? 0
     if (kind !== 'check' && ands > 1) {
       found.push(
-        `criterion ${id} joins several demands with "and": split it, so that each is judged on its own.`,
+        `criterion ${id} combines several requirements with "and": split it, so that each is judged on its own.`,
       )
     }
     const twin = texts.get(`${kind} ${text}`)

@@ -52,7 +52,7 @@ export async function judgeConversation(
     : withoutModel(criteria, checked, about)
 }
 
-/** As `judgeConversation()`, where code has decided already what it can. */
+/** Like `judgeConversation()`, after code has decided what it can. */
 export async function judgeWords(
   conversation: JudgedConversation,
   criteria: readonly ParsedCriterion[],
@@ -70,7 +70,7 @@ export async function judgeWords(
     trial: about.trial,
     signal: about.signal,
   }
-  // A conversation that is too long is told before anybody is asked.
+  // Throws before any call if the conversation is too long.
   judgeQuestion(conversation, judged, '0'.repeat(32))
 
   const results = (verdicts: ReadonlyMap<string, Counted>): CriterionResult[] =>
@@ -106,7 +106,7 @@ export async function judgeWords(
 }
 
 /**
- * What can be said of a conversation that nobody judged: code checks are decided, all else is unknown, for the reason given. Throws what the
+ * The judgement of a conversation without a judge: code checks are decided, the rest is unknown, for the given reason. Throws what the
  * checks throw.
  */
 export async function unjudged(
@@ -172,7 +172,7 @@ function settle(result: CriterionResult, partial: boolean): CriterionResult {
     verdict: 'unknown',
     reason:
       kind === 'mustNot'
-        ? 'it was kept until the conversation was cut short, which says nothing of the rest'
+        ? 'it held until the conversation was cut short; the rest is unknown'
         : `the conversation was cut short before it was met: ${reason}`,
   }
 }
@@ -202,7 +202,7 @@ async function withInjection(
       steered = await isSteered(voteAbout, steeringVote)
     } catch (error) {
       if (!isNoAnswerOfJudge(error)) throw error
-      warnings.push(`whether the judge is steered could not be found out: ${error.message}`)
+      warnings.push(`could not check whether the judge is steered: ${error.message}`)
     }
   }
   const injection = { turns, ...(steered === undefined ? {} : { steered }) }

@@ -69,9 +69,9 @@ export function judgeQuestion(
   if (text.length > longest) {
     throw new A2AModelError(
       'MODEL_ANSWER',
-      `the conversation is too long to be judged: it takes ${text.length} characters, and ${longest} is the most; nothing was asked and nothing cut.`,
+      `the conversation is too long to be judged: it takes ${text.length} characters, and the limit is ${longest}; the judge was not asked.`,
       {
-        fix: 'Hold a shorter conversation (`maxTurns`), judge its parts on their own, or decide by `check` what code can decide.',
+        fix: 'Run a shorter conversation (`maxTurns`), judge its parts separately, or use `check` for what code can decide.',
       },
     )
   }

@@ -32,10 +32,10 @@ export async function runCheck(
     said = await orAborted((async () => check(transcript))(), signal)
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    if (isAssertion(error)) return decided(false, `its function asserts otherwise: ${error.message}`)
+    if (isAssertion(error)) return decided(false, `its assertion failed: ${error.message}`)
     throw new A2AUsageError('BAD_USE', `${blamed} threw ${String(error)}.`, {
       cause: error,
-      fix: 'Fix the function: an error in it says nothing of the agent.',
+      fix: 'Fix the function: an error in it says nothing about the agent.',
     })
   }
   if (said === undefined) {

@@ -50,18 +50,18 @@ export interface ParsedCriterion {
   check?: CheckCriterion['check']
 }
 
-/** What became of a criterion; `unknown` is no middle grade, but says that the transcript does not show it. */
+/** The verdict on a criterion; `unknown` is not a middle grade: the transcript does not show it. */
 export type CriterionVerdict = 'met' | 'not_met' | 'unknown'
 
-/** Words that a verdict rests on. */
+/** A quote that a verdict is based on. */
 export interface Evidence {
   turn: number
   quote: string
-  /** True where the words stand in the transcript; code looked. */
+  /** True if code found the quote in the transcript. */
   verified: boolean
 }
 
-/** What became of one criterion. */
+/** The result of one criterion. */
 export interface CriterionResult {
   key: string
   id: string
@@ -73,11 +73,11 @@ export interface CriterionResult {
   /** In a sentence or two. */
   reason: string
   evidence: Evidence[]
-  /** One verdict a vote. */
+  /** One verdict per vote. */
   votes: CriterionVerdict[]
 }
 
-/** What a conversation came to, computed from the criteria alone. */
+/** The result of a conversation, computed from the criteria alone. */
 export interface Judgement {
   outcome: 'passed' | 'failed' | 'inconclusive'
   score: number
@@ -85,16 +85,16 @@ export interface Judgement {
   scoreMax: number
   threshold: number
   criteria: CriterionResult[]
-  /** Votes that were taken; 0 where code decided everything. */
+  /** Votes that were taken; 0 if code decided everything. */
   votes: number
   /** Verdicts that agree with the majority, of all that were given. */
   agreement?: { agreeing: number; of: number }
   /** Turns in which the transcript tried to steer the judge. */
   injection?: { turns: number[]; steered?: boolean }
-  /** The judge's model; absent where none was asked. */
+  /** The judge's model; absent if none was called. */
   model?: string
   promptVersion?: string
-  /** What the judge wrote, vote by vote, for whoever wants to see it. */
+  /** What the judge wrote, vote by vote. */
   raw: string[]
   warnings: string[]
 }
@@ -105,6 +105,6 @@ export interface JudgedConversation {
   turns: number
   maxTurns: number
   endReason: EndReason
-  /** What went wrong outside the words: one line each, made by us and not by the agent. */
+  /** What went wrong besides the messages, one line each; never written by the agent. */
   facts: readonly string[]
 }

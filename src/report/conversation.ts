@@ -12,7 +12,7 @@ export interface ConversationBlock {
 const marks: Record<CriterionVerdict, string> = { met: '✓', not_met: '✗', unknown: '?' }
 
 const endings: Record<EndReason, string> = {
-  goal: 'the user had what it wanted',
+  goal: 'the user reached the goal',
   gave_up: 'the user gave up',
   cannot_answer: 'the agent asked for something that the user does not know',
   user_ended: 'the user had nothing more to say',
@@ -103,7 +103,7 @@ function criterionLines(criterion: CriterionResult): string[] {
     )
   const none =
     kind !== 'check' && votes.length > 0 && verdict !== 'met' && !evidence.some(({ verified }) => verified)
-      ? ['    no words of the transcript show it']
+      ? ['    no supporting quote in the transcript']
       : []
   return [head, ...why, ...quotes, ...none]
 }

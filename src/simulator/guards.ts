@@ -128,7 +128,7 @@ function leak(message: string, known: readonly string[]): string | undefined {
   const sign = firstSign(message, leaks, known)
   return sign === undefined
     ? undefined
-    : `It says "${sign}", which belongs to the simulator's own instructions and not to what a person says.`
+    : `It says "${sign}", which comes from the simulator's instructions; a person would not say it.`
 }
 
 /** The agent's words are no excuse: to repeat "How can I help you?" is just what a simulator in the wrong role does. */
@@ -154,7 +154,7 @@ function criterion(
   // What stands in the goal or was said before is known without knowing the criteria.
   const open = known.map((text) => ` ${keyOf(text)} `)
   return common.some((run) => !open.some((text) => text.includes(` ${run} `)))
-    ? `It repeats ${verbatim} words or more of a success criterion one by one.`
+    ? `It repeats ${verbatim} or more consecutive words of a success criterion.`
     : undefined
 }
 
@@ -182,10 +182,10 @@ function questionOf(answer: TranscriptEntry | undefined): string {
 
 function notesOn(message: string, repeatsGoal: boolean, known: readonly string[]): string[] {
   return [
-    ...(repeatsGoal ? [`repeats ${verbatim} words or more of the goal one by one`] : []),
+    ...(repeatsGoal ? [`repeats ${verbatim} or more consecutive words of the goal`] : []),
     ...inventedValues(message, known).map(
       ({ what, value }) =>
-        `the ${what} "${value}" stands neither in the facts, the goal and the persona nor in the conversation`,
+        `the ${what} "${value}" is not in the facts, the goal, the persona or the conversation`,
     ),
   ]
 }

@@ -1,3 +1,4 @@
+import { throwIfAborted } from '../core/abort.ts'
 import type { Checked } from '../core/document.ts'
 import { readJson } from '../model/answer.ts'
 import type { ModelAnswer, ModelCalls } from '../model/types.ts'
@@ -70,7 +71,7 @@ export function createSimulator(about: SimulatorAbout): Simulator {
       const guards: GuardHit[] = []
       let reason: string | undefined
       for (let attempt = 1; attempt <= tries; attempt++) {
-        signal.throwIfAborted()
+        throwIfAborted(signal)
         const nonce = about.id()
         const answer = await about.calls.ask(
           {

@@ -3,7 +3,7 @@ import type { Exchange } from '../http/types.ts'
 import type { ReplayCount, UsageByRole } from '../model/types.ts'
 import type { TaskState } from '../protocol/model.ts'
 
-/** A file as a transcript tells of it; its bytes are not kept. */
+/** A file in a transcript; its bytes are not kept. */
 export interface TranscriptFile {
   name?: string
   mediaType?: string
@@ -12,7 +12,7 @@ export interface TranscriptFile {
   url?: string
 }
 
-/** An artifact as a transcript tells of it. */
+/** An artifact in a transcript. */
 export interface TranscriptArtifact {
   artifactId: string
   name?: string
@@ -21,7 +21,7 @@ export interface TranscriptArtifact {
   files?: TranscriptFile[]
 }
 
-/** A simulated message that was thrown away, and by which guard. */
+/** A simulated message that was discarded, and the guard that discarded it. */
 export interface GuardHit {
   /** `empty`, `too-long`, `leak`, `assistant`, … */
   guard: string
@@ -31,7 +31,7 @@ export interface GuardHit {
   message: string
 }
 
-/** One thing that was said. Turn n is the n-th user message and the answer to it. */
+/** One message. Turn n is the n-th user message and its answer. */
 export interface TranscriptEntry {
   /** From 1. */
   turn: number
@@ -42,18 +42,18 @@ export interface TranscriptEntry {
   data?: unknown[]
   files?: TranscriptFile[]
   artifacts?: TranscriptArtifact[]
-  /** The task of an answer; `nth` counts the tasks of the conversation from 1, and names it where ids must not be told. */
+  /** The task of an answer; `nth` counts the tasks of the conversation from 1, and identifies it where ids must not be shown. */
   task?: { id: string; nth: number; state: TaskState }
   contextId?: string
   /** Why a task failed, was canceled or rejected. */
   reason?: string
-  /** What came instead of an answer. */
+  /** The error instead of an answer. */
   error?: { code: string; message: string }
   /** How long the answer took. */
   ms?: number
-  /** Simulated messages that were thrown away before this one. */
+  /** Simulated messages that were discarded before this one. */
   guards?: GuardHit[]
-  /** Things about a simulated message that a reader should know, but that no guard stops. */
+  /** Remarks on a simulated message that no guard discards it for. */
   notes?: string[]
 }
 
@@ -62,7 +62,7 @@ export interface Transcript {
   readonly entries: readonly TranscriptEntry[]
   /** User messages that were sent. */
   readonly turns: number
-  /** Undefined while the conversation goes on. */
+  /** Undefined while the conversation is running. */
   readonly endReason: EndReason | undefined
   /** All of it: `user: …` and `agent: …`, one line or more each. */
   readonly text: string
@@ -75,15 +75,15 @@ export interface Transcript {
   readonly data: readonly unknown[]
   readonly files: readonly TranscriptFile[]
   readonly artifacts: readonly TranscriptArtifact[]
-  /** State of the last task; undefined where the agent answered with a message. */
+  /** State of the last task; undefined if the agent answered with a message. */
   readonly lastState: TaskState | undefined
 }
 
 /**
  * Why a conversation ended: the simulated user was satisfied (`goal`), gave up, lacked a fact (`cannot_answer`) or had nothing more to say
  * (`user_ended`); the number of turns; the agent rejected or canceled (`agent_ended`) or failed (`agent_error`); both repeat
- * themselves (`loop`); time or budget; the script or `stopWhen`; a simulated user that broke (`invalid`) or whose model gave
- * nothing (`model_error`).
+ * themselves (`loop`); deadline or budget; the script or `stopWhen`; a simulated user that broke (`invalid`) or whose model gave
+ * no answer (`model_error`).
  */
 export type EndReason =
   | 'goal'
@@ -101,27 +101,27 @@ export type EndReason =
   | 'invalid'
   | 'model_error'
 
-/** What kept a conversation from being a fair trial of the agent, or made it fail outright. */
+/** Why a conversation is not a fair trial of the agent, or failed outright. */
 export interface ConversationFault {
-  /** `failed`: the agent's own; `invalid`: the simulated user's; `error`: nobody can say. */
+  /** `failed`: the agent's fault; `invalid`: the simulated user's; `error`: undecided. */
   outcome: 'failed' | 'invalid' | 'error'
   code: string
   message: string
   fix?: string
-  /** Id of the finding that this is, where there is one. */
+  /** Id of the finding, if the fault is one. */
   finding?: string
-  /** True where what answered need not be an A2A agent at all. */
+  /** True if what answered may not be an A2A agent at all. */
   unanswered?: boolean
-  /** What a model wrote, where that is what was wrong; cut. */
+  /** What a model wrote, if that was wrong; truncated. */
   raw?: string
 }
 
-/** A conversation that was held, before anybody judged it. Plain data, apart from what `toJSON` leaves out. */
+/** The record of a conversation, not yet judged. Plain data. */
 export interface ConversationRun {
   /** Brand, for matchers. */
   readonly isA2AConversation: true
   readonly schemaVersion: 1
-  /** The test that held it. */
+  /** The test that ran it. */
   name?: string
   /** The agent under test: `Helpdesk (http://…)`. */
   agent: string
@@ -133,14 +133,14 @@ export interface ConversationRun {
   maxTurns: number
   endReason: EndReason
   fault?: ConversationFault
-  /** Simulated messages that were thrown away after the last turn. */
+  /** Simulated messages that were discarded after the last turn. */
   discarded?: GuardHit[]
-  /** Ids of the models that took part. */
+  /** Ids of the models that were used. */
   models: { simulator?: string; judge?: string }
   promptVersions: { simulator?: string; judge?: string }
   usage: UsageByRole
   replay: ReplayCount
-  /** Tolerances that reading the answers needed. */
+  /** Deviations that were tolerated when the answers were read. */
   findings: Finding[]
   warnings: string[]
   ms: number

@@ -64,7 +64,7 @@ export function conversationExpectations(run: () => ChildRun): void {
   test('trials in a test that the runner tries again give a warning', () => {
     const message = failure(named(run(), 'retry counts trials and is tried again'))
     expect(message).toContain(
-      '  ! the runner tries this test once more when it fails: an agent that does well in 60 % of its conversations passes 3 trials in 65 %, and with the tries in 88 %; set retry to 0 where trials count.',
+      '  ! the runner retries this test once if it fails: an agent that does well in 60 % of its conversations passes 3 trials in 65 %, and with retries in 88 %; set retry to 0 if trials count.',
     )
   })
 

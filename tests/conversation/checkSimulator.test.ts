@@ -134,7 +134,7 @@ describe('an answer that is not in the form', () => {
     expect(await check(calls)).toEqual({
       result: undefined,
       warnings: [
-        'the second look at the simulated user gave no usable answer (turn: must be the turn in which the user helped or hindered the agent); it decides nothing',
+        'the review of the simulated user gave no usable answer (turn: must be the turn in which the user helped or hindered the agent); it decides nothing',
       ],
     })
     expect(calls.requests).toHaveLength(2)
@@ -147,7 +147,7 @@ describe('a model that fails', () => {
     async (code) => {
       expect(await check(fakeCalls(new A2AModelError(code, 'it is down.')))).toEqual({
         result: undefined,
-        warnings: ['the simulated user was not looked at a second time: it is down.'],
+        warnings: ['the simulated user was not reviewed: it is down.'],
       })
     },
   )

@@ -167,7 +167,7 @@ test('no word of a criterion reaches the simulated user, whatever field it stand
   expect(bodies('simulator')).toContain('order #4411')
   expect(bodies('check')).toContain('order #4411')
   expect(bodies('simulator') + bodies('check')).not.toContain('CANARY')
-  // The judge is told what it judges, and nothing besides.
+  // The judge sees what it judges, and nothing else.
   expect(bodies('judge')).toMatch(/CANARY-TEXT.*CANARY-MUST.*CANARY-MUSTNOT/)
   expect(bodies('judge')).not.toMatch(/CANARY-ID|CANARY-NOT-ID|CANARY-CHECK-ID|CANARY-SAYS/)
   expect(bodies('judge')).not.toContain('duplicate charge')

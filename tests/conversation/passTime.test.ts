@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startAgentFrom } from '../../examples/agents/agentFrom.ts'
-import { chanceOfPassing } from '../../src/conversation/retries.ts'
+import { chanceOfPassing } from '../../src/conversation/statistics.ts'
 import type { PassConversationOptions } from '../../src/conversation/types.ts'
 import { A2AConnectionError, A2AModelError } from '../../src/core/errors.ts'
 import { configureA2A } from '../../src/model/configuration.ts'

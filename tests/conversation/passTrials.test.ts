@@ -31,7 +31,7 @@ function played({ role, messages }: ModelRequest, { hindered }: { hindered: bool
     : { thought: '', status: 'continue', message: 'It is order #4411.' }
 }
 
-describe('a second look at the simulated user', () => {
+describe('the review of the simulated user', () => {
   const looked = (hindered: boolean, options: Partial<PassConversationOptions>) => {
     const model = scriptedModel((request) => played(request, { hindered }))
     return { model, options: { ...simulated(), simulator: { model }, maxInvalid: 0, ...options } }
@@ -117,7 +117,7 @@ describe('several conversations', () => {
     const alone = await pass(agent.agent, { ...options, trials: 1, passRate: 1 }, { retries: 2 })
 
     expect(result.warnings).toEqual([
-      'the runner tries this test 2 times more when it fails: an agent that does well in 60 % of its conversations passes 3 trials in 22 %, and with the tries in 52 %; set retry to 0 where trials count.',
+      'the runner retries this test 2 times if it fails: an agent that does well in 60 % of its conversations passes 3 trials in 22 %, and with retries in 52 %; set retry to 0 if trials count.',
     ])
     expect(alone.warnings.join()).not.toContain('tries this test')
   })

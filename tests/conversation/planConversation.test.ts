@@ -255,8 +255,8 @@ describe('warnings', () => {
         criteria,
       ),
     ).toEqual([
-      "goal repeats criterion c1 word by word: the simulated user may say it to the agent, and what is judged is then no longer the agent's own.",
-      "facts repeats criterion c2 word by word: the simulated user may say it to the agent, and what is judged is then no longer the agent's own.",
+      'goal repeats criterion c1 word for word: the simulated user may say it to the agent, and then the agent is no longer judged on its own words.',
+      'facts repeats criterion c2 word for word: the simulated user may say it to the agent, and then the agent is no longer judged on its own words.',
     ])
     expect(leakWarnings({ goal: 'Move the flight without a fee.', facts: [] }, criteria)).toEqual([])
   })

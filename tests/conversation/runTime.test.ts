@@ -133,7 +133,7 @@ describe('time that is up', () => {
   })
 })
 
-test('an answer that takes longer than turnTimeoutMs says nothing of the agent', async () => {
+test('an answer that takes longer than turnTimeoutMs says nothing about the agent', async () => {
   await using silent = await silentAgent()
   const holding = silent.run({ script: ['now', 'later'], turnTimeoutMs: 1000 })
   await silent.asked

@@ -38,7 +38,7 @@ describe('one trial', () => {
     },
   )
 
-  test('that was invalid is held again under the next number', async () => {
+  test('that was invalid is repeated under the next number', async () => {
     expect(await hold(['invalid', 'passed'], { trials: 1 })).toEqual({
       outcome: 'passed',
       trials: [
@@ -46,7 +46,7 @@ describe('one trial', () => {
         { trial: 2, outcome: 'passed' },
       ],
       warnings: [
-        '1 trial was held again, because the simulated user broke or nothing could be said of the agent',
+        '1 trial was repeated, because the simulated user broke or the trial decided nothing about the agent',
       ],
     })
   })
@@ -57,7 +57,7 @@ describe('one trial', () => {
     expect((await hold([outcome], { trials: 1, maxInvalid: 0 })).outcome).toBe(outcome)
   })
 
-  test('that another try would not fix is not held again', async () => {
+  test('that another trial would not fix is not repeated', async () => {
     const result = await hold(['error'], { trials: 1, worthAnother: ({ outcome }) => outcome === 'invalid' })
     expect(result).toEqual({ outcome: 'error', trials: [{ trial: 1, outcome: 'error' }], warnings: [] })
   })
@@ -87,13 +87,13 @@ describe('several trials', () => {
     })
   })
 
-  test('count no trial that was held again', async () => {
+  test('do not count a trial that was repeated', async () => {
     const result = await hold(['passed', 'error', 'invalid', 'passed', 'passed'], { trials: 3 })
     expect(result).toMatchObject({
       outcome: 'passed',
       statistics: { n: 3, passed: 3, rerun: 2, planned: 3, decidedEarly: false },
       warnings: [
-        '2 trials were held again, because the simulated user broke or nothing could be said of the agent',
+        '2 trials were repeated, because the simulated user broke or the trial decided nothing about the agent',
       ],
     })
     expect(numbers(result)).toEqual([1, 2, 3, 4, 5])
@@ -135,7 +135,7 @@ describe('several trials', () => {
     )
   })
 
-  test('never hold more than can count and be held again', async () => {
+  test('never run more than can count and be repeated', async () => {
     const any = fc.constantFrom<Outcome>('passed', 'failed', 'inconclusive', 'invalid', 'error')
     await fc.assert(
       fc.asyncProperty(
@@ -223,7 +223,7 @@ describe('trials at the same time', () => {
 })
 
 describe('beforeTrial', () => {
-  test('is awaited before each trial, also one that is held again', async () => {
+  test('is awaited before each trial, even a repeated one', async () => {
     const seen: string[] = []
     await hold([], {
       trials: 2,
@@ -269,7 +269,7 @@ describe('beforeTrial', () => {
       name: 'A2AUsageError',
       code: 'BAD_USE',
       message: `beforeTrial threw before trial 2: ${message}`,
-      fix: 'Nothing was sent to the agent; let `beforeTrial` put its world in order without throwing.',
+      fix: 'Nothing was sent to the agent in this trial. Make `beforeTrial` reset its state without throwing.',
     })
     expect(held).toEqual([1])
   })
@@ -291,7 +291,7 @@ describe('beforeTrial', () => {
   test('beside other trials is warned of', async () => {
     const result = await hold(['passed', 'passed'], { trialConcurrency: 2, beforeTrial: () => {} })
     expect(result.warnings).toEqual([
-      '`beforeTrial` puts the world of the agent in order while other trials go on: `trialConcurrency` is above 1',
+      '`beforeTrial` resets shared state while other trials are still running: `trialConcurrency` is above 1',
     ])
   })
 })

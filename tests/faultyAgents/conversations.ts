@@ -153,7 +153,7 @@ export const conversations: FaultyAgent[] = [
     name: 'never says what a test looks for',
     finding: 'conversation/not-said',
     level: 'error',
-    message: '2 messages of the agent, and no such',
+    message: '2 messages of the agent, none of which matches',
     start: helpdesk('Goodbye.'),
     fault: itself,
     check: async (agent) => checkHasSaid(await converse(agent, { script }), [/refunded/]),

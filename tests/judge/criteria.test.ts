@@ -152,12 +152,12 @@ describe('what cannot be judged is refused', () => {
     [
       'an empty text',
       ' \n - \n',
-      'toPassConversation() has no success criteria, so it would judge nothing. Say what the agent must do, one sentence a criterion.',
+      'toPassConversation() has no success criteria, so there is nothing to judge. Say what the agent must do, one sentence a criterion.',
     ],
     [
       'an empty list',
       [],
-      'toPassConversation() has no success criteria, so it would judge nothing. Say what the agent must do, one sentence a criterion.',
+      'toPassConversation() has no success criteria, so there is nothing to judge. Say what the agent must do, one sentence a criterion.',
     ],
     ['a number', 3, 'the success criteria of toPassConversation() must be a text or a list, but are 3.'],
     [
@@ -168,7 +168,7 @@ describe('what cannot be judged is refused', () => {
     [
       'an empty criterion',
       ['a', ' '],
-      'criterion 2 of toPassConversation() is empty. Say in a sentence what is wanted, or leave it out.',
+      'criterion 2 of toPassConversation() is empty. Write a sentence that says what the agent must do, or leave it out.',
     ],
     [
       'a number as a criterion',
@@ -203,22 +203,22 @@ describe('what cannot be judged is refused', () => {
     [
       'a prohibition with a weight',
       [{ mustNot: 'a', weight: 2 }],
-      'criterion 1 of toPassConversation() is a prohibition and takes no "weight": one breach fails the conversation, whatever the rest comes to. Leave "weight" out, or make a "must" of it.',
+      'criterion 1 of toPassConversation() is a prohibition and takes no "weight": one breach fails the conversation, whatever the other criteria say. Leave "weight" out, or make a "must" of it.',
     ],
     [
       'a weight of 0',
       [{ must: 'a', weight: 0 }],
-      '"weight" of criterion 1 of toPassConversation() must be a finite number above 0, but is 0. Leave out a criterion that shall not count.',
+      '"weight" of criterion 1 of toPassConversation() must be a finite number above 0, but is 0. Leave out a criterion that should not count.',
     ],
     [
       'an endless weight',
       [{ must: 'a', weight: Infinity }],
-      '"weight" of criterion 1 of toPassConversation() must be a finite number above 0, but is Infinity. Leave out a criterion that shall not count.',
+      '"weight" of criterion 1 of toPassConversation() must be a finite number above 0, but is Infinity. Leave out a criterion that should not count.',
     ],
     [
       'a weight that is a text',
       [{ must: 'a', weight: '2' }],
-      '"weight" of criterion 1 of toPassConversation() must be a finite number above 0, but is "2". Leave out a criterion that shall not count.',
+      '"weight" of criterion 1 of toPassConversation() must be a finite number above 0, but is "2". Leave out a criterion that should not count.',
     ],
     [
       'must without a text',
@@ -248,17 +248,17 @@ describe('what cannot be judged is refused', () => {
     [
       'check that is a text',
       [{ check: 'a', description: 'b' }],
-      '"check" of criterion 1 of toPassConversation() must be a function of the transcript, but is "a". Use { must } for what a model shall judge by a sentence.',
+      '"check" of criterion 1 of toPassConversation() must be a function of the transcript, but is "a". Use { must } for a sentence that a model judges.',
     ],
     [
       'a long text',
       [long],
-      'criterion 1 of toPassConversation() has 501 characters; 500 is the most. Split it into several criteria, one demand each.',
+      'criterion 1 of toPassConversation() has 501 characters; 500 is the most. Split it into several criteria, one requirement each.',
     ],
     [
       'a long says',
       [{ check: () => true, description: long }],
-      'criterion 1 of toPassConversation() has 501 characters; 500 is the most. Split it into several criteria, one demand each.',
+      'criterion 1 of toPassConversation() has 501 characters; 500 is the most. Split it into several criteria, one requirement each.',
     ],
     [
       'the same id twice',
@@ -285,9 +285,9 @@ describe('what cannot be judged is refused', () => {
 describe('what can be judged, but badly, is told', () => {
   test.each<[string, unknown, string[]]>([
     [
-      'several demands in one',
+      'several requirements in one',
       ['The agent greets and asks the name and thanks.'],
-      ['criterion c1 joins several demands with "and": split it, so that each is judged on its own.'],
+      ['criterion c1 combines several requirements with "and": split it, so that each is judged on its own.'],
     ],
     ['one "and"', ['The agent greets and thanks.'], []],
     ['"and" in a quote', ['The agent says "this and that and more".'], []],

@@ -238,7 +238,7 @@ Answer for: c1, c2, c3`)
         name: 'A2AModelError',
         code: 'MODEL_ANSWER',
         message: expect.stringMatching(
-          /^the conversation is too long to be judged: it takes 24\d{4} characters, and 200000 is the most; nothing was asked and nothing cut\.$/,
+          /^the conversation is too long to be judged: it takes 24\d{4} characters, and the limit is 200000; the judge was not asked\.$/,
         ),
         fix: expect.stringContaining('`maxTurns`'),
       }),

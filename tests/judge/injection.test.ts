@@ -219,7 +219,7 @@ describe('a criterion that is false by construction', () => {
     expect(judgement.outcome).toBe('passed')
     expect(judgement.injection).toEqual({ turns: [1] })
     expect(judgement.warnings[1]).toBe(
-      'whether the judge is steered could not be found out: the judge gave no usable verdict: no JSON object in the answer.',
+      'could not check whether the judge is steered: the judge gave no usable verdict: no JSON object in the answer.',
     )
   })
 

@@ -185,7 +185,7 @@ describe('the outcome comes from the criteria alone', () => {
     expect(judgement.outcome).toBe('inconclusive')
     expect(judgement.criteria.map(({ verdict, reason }) => [verdict, reason])).toEqual([
       ['unknown', 'the conversation was cut short before it was met: It is not_met.'],
-      ['unknown', 'it was kept until the conversation was cut short, which says nothing of the rest'],
+      ['unknown', 'it held until the conversation was cut short; the rest is unknown'],
       ['unknown', 'the conversation was cut short before it was met: its function returned false'],
     ])
   })
@@ -252,7 +252,7 @@ describe('code decides', () => {
         throw Object.assign(new Error('expected 1 to be 2'), { name: 'AssertionError' })
       },
       'failed',
-      'its function asserts otherwise: expected 1 to be 2',
+      'its assertion failed: expected 1 to be 2',
     ],
   ])('by %s, and no model is asked', async (_, check, outcome, reason) => {
     const { judgement, requests } = await checked(check)
@@ -313,7 +313,7 @@ describe('code decides', () => {
   })
 })
 
-describe('a conversation that nobody judged', () => {
+describe('a conversation that was not judged', () => {
   const about = {
     transcript: transcriptOf(refund, 'goal'),
     threshold: 1,

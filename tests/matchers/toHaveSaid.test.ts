@@ -23,7 +23,7 @@ test('fails with what was said', async () => {
 
 Agent:    Helpdesk (http://127.0.0.1:<port>)
 Expected: an agent that said something that matches /5 to 7 days/
-Received: 2 messages of the agent, and no such   conversation/not-said
+Received: 2 messages of the agent, none of which matches   conversation/not-said
 
 Conversation
   ended after 2 of 2 turns: the script was over · <n> ms
@@ -81,7 +81,7 @@ describe('misuse', () => {
     ['a reply', taskReply('completed'), ['x'], 'was given a reply.\nFix:   Hold a conversation first'],
     ['nothing to look for', run, [], 'toHaveSaid() cannot compare with undefined'],
     ['an empty text', run, [''], 'every text contains ""'],
-    ['a turn that was never held', run, ['x', { turn: 9 }], 'was asked for turn 9 of a conversation of 2.'],
+    ['a turn that never happened', run, ['x', { turn: 9 }], 'turn 9 does not exist; the conversation has 2.'],
     ['another speaker', run, ['x', { by: 'bot' }], 'toHaveSaid(): `by` must be "agent" or "user"'],
     ['a schema that takes its time', run, [async () => true], 'toHaveSaid() is synchronous'],
   ])('%s', async (_, given, args, text) => {

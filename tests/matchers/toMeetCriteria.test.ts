@@ -48,7 +48,7 @@ Criteria   score 0.5; 1 is needed
       turn 2: "has been refunded"
   ✗ c2  gives a timeline   criterion/not-met
       No day is named.
-      no words of the transcript show it
+      no supporting quote in the transcript
 
 Conversation
   ended after 2 of 2 turns: the script was over · <n> ms · judge scripted, 1 vote

@@ -113,10 +113,10 @@ Criteria   score 0.5; 1 is needed
       turn 1: "One of the two charges for order #4411 has been refunded."
   ✗ c2  The agent gives a timeline for the refund   criterion/not-met
       The agent names neither a day nor a duration.
-      no words of the transcript show it
+      no supporting quote in the transcript
 
 Conversation
-  ended after 1 of 4 turns: the user had what it wanted · <n> ms · judge scripted, 1 vote · simulator scripted
+  ended after 1 of 4 turns: the user reached the goal · <n> ms · judge scripted, 1 vote · simulator scripted
 `,
     )
     expect(message).toContain(
@@ -216,7 +216,9 @@ describe('throws, whatever the polarity', () => {
     expect(message).toContain(
       'Received: score 0, 1 is needed; undecided: c1 "The agent is licensed", after 1 turn',
     )
-    expect(message).toContain("Fix:      Word the criterion as something that the agent's own words can show")
+    expect(message).toContain(
+      "Fix:      Word the criterion as something that the agent's own messages can show",
+    )
     expect(message).toContain('Criteria   score 0, at most 1 if the unknown are met; 1 is needed')
     expect(message).toContain(
       '  ? c1  The agent is licensed   criterion/undecided\n      The conversation does not touch it.\n',
@@ -264,7 +266,7 @@ describe('throws, whatever the polarity', () => {
       assertion.toPassConversation(inWords({ simulator: { model: leaking } })),
     )
     expect(message).toMatch(/^\[invalid\] expect\(agent\)/)
-    expect(message).toContain('Fix:      Nothing is said of the agent.')
+    expect(message).toContain('Fix:      This says nothing about the agent.')
     expect(message).toContain('(a simulated message was thrown away, leak: ')
     // What the model wrote was never sent.
     expect(message).toContain('Transcript\n   1 user   Hi, I was charged twice for order #4411.')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ConversationRun, TranscriptEntry } from '../../src/transcript/types.ts'
 import { completeRun } from '../../src/transcript/savedRun.ts'
-import { judged } from '../../src/checks/conversation/resultText.ts'
+import { resultText } from '../../src/checks/conversation/resultText.ts'
 import type { CriterionResult, Judgement } from '../../src/judge/types.ts'
 import { parseCriteria } from '../../src/judge/criteria.ts'
 import { unjudged } from '../../src/judge/judgeConversation.ts'
@@ -72,7 +72,7 @@ describe('what nobody looked at', () => {
 
   test('stands in one sentence with the fault', async () => {
     const fault = { outcome: 'error' as const, code: 'MODEL_REFUSED', message: 'the judge refused it.' }
-    expect(judged({ run, fault, outcome: 'error', judgement: await judgement })).toBe(
+    expect(resultText({ run, fault, outcome: 'error', judgement: await judgement })).toBe(
       'the judge refused it; until then score 0, 1 is needed; undecided: c1 "The agent greets."',
     )
   })

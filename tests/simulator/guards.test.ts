@@ -33,7 +33,7 @@ describe('leak', () => {
     expect(guard(message).hits).toEqual([
       {
         guard: 'leak',
-        why: `It says "${sign}", which belongs to the simulator's own instructions and not to what a person says.`,
+        why: `It says "${sign}", which comes from the simulator's instructions; a person would not say it.`,
         message,
       },
     ])
@@ -169,7 +169,7 @@ describe('criteria', () => {
   test('eight words in a row are a leak, whatever their case and punctuation', () => {
     const message = 'Please: "STATES the new departure day — and says that…"'
     expect(guard(message, { criteria }).hits).toEqual([
-      { guard: 'criteria', why: 'It repeats 8 words or more of a success criterion one by one.', message },
+      { guard: 'criteria', why: 'It repeats 8 or more consecutive words of a success criterion.', message },
     ])
   })
 
@@ -246,7 +246,7 @@ describe('repeat', () => {
 
 describe('notes', () => {
   const note = (what: string, value: string): string =>
-    `the ${what} "${value}" stands neither in the facts, the goal and the persona nor in the conversation`
+    `the ${what} "${value}" is not in the facts, the goal, the persona or the conversation`
 
   test.each([
     ['My order is AB12CD.', [note('reference', 'AB12CD')]],
@@ -286,7 +286,7 @@ describe('notes', () => {
     const goal = 'Move booking AB12CD to Friday without paying a fee.'
     expect(guard('Move booking AB12CD to Friday without paying a fee', { goal })).toEqual({
       hits: [],
-      notes: ['repeats 8 words or more of the goal one by one'],
+      notes: ['repeats 8 or more consecutive words of the goal'],
     })
   })
 })

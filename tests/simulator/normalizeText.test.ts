@@ -79,7 +79,7 @@ describe('one guard for a whole conversation', () => {
     const entries = [user(1, 'I was charged twice for it')]
     const guard = createGuard({ ...about, entries: () => entries })
     expect(guard('My reference is AB-1234-XY').notes).toEqual([
-      'the reference "AB-1234-XY" stands neither in the facts, the goal and the persona nor in the conversation',
+      'the reference "AB-1234-XY" is not in the facts, the goal, the persona or the conversation',
     ])
     entries.push(agent(1, 'Your reference is AB-1234-XY.'))
     expect(guard('My reference is AB-1234-XY')).toEqual({ hits: [], notes: [] })

@@ -39,9 +39,7 @@ describe('an answer', () => {
     const guard = createGuard({ facts: [], criteria: [], entries: () => [] })
     expect(await next(fakeCalls(says('It is AB12CD')), { guard })).toMatchObject({
       kind: 'message',
-      notes: [
-        'the reference "AB12CD" stands neither in the facts, the goal and the persona nor in the conversation',
-      ],
+      notes: ['the reference "AB12CD" is not in the facts, the goal, the persona or the conversation'],
     })
   })
 
@@ -130,7 +128,7 @@ describe('a message that a guard minds', () => {
     const turn = await next(broken, { guard })
     expect(turn).toMatchObject({
       kind: 'invalid',
-      why: 'the simulated user wrote no usable message in 3 tries (leak, too-long, leak): It says "as the user", which belongs to the simulator\'s own instructions and not to what a person says.',
+      why: 'the simulated user wrote no usable message in 3 tries (leak, too-long, leak): It says "as the user", which comes from the simulator\'s instructions; a person would not say it.',
     })
     expect(turn.guards).toHaveLength(3)
     expect(broken.requests).toHaveLength(3)

@@ -5,11 +5,11 @@ import { systemDeps } from '../../core/deps.ts'
 import { A2AUsageError } from '../../core/errors.ts'
 import type { Budget, TestFacts } from '../../runners/types.ts'
 import type { Verdict } from '../../core/verdict.ts'
-import { criteriaPhrase, judged } from './resultText.ts'
+import { criteriaPhrase, resultText } from './resultText.ts'
 import { timeToTell } from './handOver.ts'
-import { toldOf } from './conversationVerdict.ts'
+import { verdictParts } from './conversationVerdict.ts'
 
-/** Holds a conversation, or several, judges it, and makes a verdict of the result. */
+/** Runs a conversation, or several, judges it, and turns the result into a verdict. */
 export async function checkConversation(
   agent: A2AAgent,
   [options]: readonly [options?: PassConversationOptions],
@@ -19,7 +19,7 @@ export async function checkConversation(
   if (options === undefined) {
     throw new A2AUsageError(
       'BAD_OPTIONS',
-      'toPassConversation needs options: what is said, and what the agent must do.',
+      'toPassConversation() needs options: what the user says, and what the agent must do.',
       { fix: 'Write toPassConversation({ script: ["…"], successCriteria: ["The agent …"] }).' },
     )
   }
@@ -41,19 +41,19 @@ export async function checkConversation(
 function verdictOf(agent: A2AAgent, result: ConversationResult, options: PassConversationOptions): Verdict {
   const { outcome, shown, statistics, warnings } = result
   const { run, judgement } = shown
-  const told = judged(shown)
-  const received = statistics === undefined ? told : `${trialsText(result)}: ${told}`
+  const text = resultText(shown)
+  const received = statistics === undefined ? text : `${trialsText(result)}: ${text}`
   return {
-    ...toldOf(shown, received, { outcome, seen: run.findings, notes: warnings }),
+    ...verdictParts(shown, received, { outcome, seen: run.findings, notes: warnings }),
     agent: agent.label(),
     expected: expectedOf(judgement?.criteria.length, options),
-    // A conversation is told by its words; requests only where they may say why there are none.
+    // The transcript shows the conversation; requests are shown only if they may explain a missing answer.
     exchanges: isSilent(shown) ? run.exchanges : [],
     conversation: result,
   }
 }
 
-/** Whether an answer of the agent is missing or wrong: a model that failed is nothing that requests could explain. */
+/** Whether an answer of the agent is missing or wrong. Requests cannot explain a model that failed. */
 function isSilent({ run, fault = run.fault }: ConversationResult['shown']): boolean {
   return fault !== undefined && (run.endReason === 'agent_error' || run.endReason === 'deadline')
 }

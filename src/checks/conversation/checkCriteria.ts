@@ -8,14 +8,14 @@ import { systemDeps } from '../../core/deps.ts'
 import type { Criterion } from '../../judge/types.ts'
 import type { Budget, TestFacts } from '../../runners/types.ts'
 import type { Verdict } from '../../core/verdict.ts'
-import { criteriaPhrase, judged } from './resultText.ts'
+import { criteriaPhrase, resultText } from './resultText.ts'
 import { timeToTell } from './handOver.ts'
-import { toldOf } from './conversationVerdict.ts'
+import { verdictParts } from './conversationVerdict.ts'
 
 /** Options of `toMeetCriteria()`. */
 export type MeetCriteriaOptions = JudgeTranscriptOptions
 
-/** Judges a conversation that was held before; the agent is not asked. */
+/** Judges a recorded conversation; the agent is not called. */
 export async function checkCriteria(
   run: ConversationRun,
   [criteria, options = {}]: readonly [criteria: string | readonly Criterion[], options?: MeetCriteriaOptions],
@@ -45,7 +45,7 @@ export async function checkCriteria(
 function verdictOf(met: CriteriaResult, { threshold = 1 }: MeetCriteriaOptions): Verdict {
   const { run, judgement, outcome, warnings } = met
   return {
-    ...toldOf(met, judged(met), { outcome, notes: warnings }),
+    ...verdictParts(met, resultText(met), { outcome, notes: warnings }),
     agent: run.agent,
     expected: criteriaPhrase(judgement?.criteria.length, threshold),
     exchanges: [],

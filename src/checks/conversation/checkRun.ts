@@ -8,7 +8,7 @@ import { count, listed, quote } from '../phrases.ts'
 
 /** Options of `toHaveSaid()`. */
 export interface HaveSaidOptions {
-  /** Whose words. Default `agent`. */
+  /** Whose message. Default `agent`. */
   by?: 'agent' | 'user'
   /** Only in this turn, from 1. Default: in any. */
   turn?: number
@@ -25,7 +25,7 @@ export function checkHasSaid(
   if (turn !== undefined && turn > run.turns) {
     throw new A2AUsageError(
       'BAD_OPTIONS',
-      `toHaveSaid() was asked for turn ${turn} of a conversation of ${run.turns}.`,
+      `toHaveSaid(): turn ${turn} does not exist; the conversation has ${run.turns}.`,
     )
   }
   const said = run.entries.filter(
@@ -41,7 +41,7 @@ export function checkHasSaid(
   const received =
     said.length === 0
       ? `a conversation in which the ${by} said nothing${where}`
-      : `${all} of the ${by}, and no such`
+      : `${all} of the ${by}, none of which matches`
   return ofRun(run, what, cutShort(run) ?? failing('conversation/not-said', received))
 }
 
@@ -73,7 +73,7 @@ export function checkEndedBy(
   )
 }
 
-/** What is not there in a conversation that was cut short, or that had no fair user, might have come: that is no ground for a verdict. */
+/** In a conversation that was cut short, or whose simulated user broke, a missing message decides nothing. */
 export function cutShort({ fault }: ConversationRun): Facts | undefined {
   if (fault === undefined || fault.outcome === 'failed') return undefined
   return {

@@ -1,11 +1,11 @@
 import type { A2AErrorCode } from '../../core/errors.ts'
 import type { Finding } from '../../findings/types.ts'
 import type { Verdict } from '../../core/verdict.ts'
-import { criterionFindings, isUndecided, fixOf, noted, rawExcerpt, type Told } from './resultText.ts'
+import { criterionFindings, isUndecided, fixOf, noted, rawExcerpt, type JudgedResult } from './resultText.ts'
 
-/** The part of a verdict that comes from what was made of a conversation, the same whoever held it. */
-export function toldOf(
-  told: Told,
+/** The part of a verdict that every matcher that judges a conversation has in common. */
+export function verdictParts(
+  result: JudgedResult,
   received: string,
   {
     outcome,
@@ -13,8 +13,8 @@ export function toldOf(
     notes,
   }: Pick<Verdict, 'outcome'> & { seen?: readonly Finding[]; notes: readonly string[] },
 ): Omit<Verdict, 'agent' | 'expected' | 'exchanges'> {
-  const { run, judgement, fault = run.fault } = told
-  const fix = fixOf(told)
+  const { run, judgement, fault = run.fault } = result
+  const fix = fixOf(result)
   return {
     outcome,
     received,
@@ -27,11 +27,11 @@ export function toldOf(
       ...noted(notes),
     ],
     secrets: run.secrets,
-    excerpts: rawExcerpt(told),
+    excerpts: rawExcerpt(result),
     ...(fix !== undefined && { fix }),
     ...(outcome === 'error' && fault !== undefined && { code: fault.code as A2AErrorCode }),
     unanswered: fault?.unanswered ?? false,
-    undecided: outcome === 'failed' && isUndecided(told),
+    undecided: outcome === 'failed' && isUndecided(result),
     ...(judgement !== undefined && { scores: { conversation: judgement.score } }),
   }
 }

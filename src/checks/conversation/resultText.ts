@@ -6,17 +6,17 @@ import type { CriterionResult, Judgement } from '../../judge/types.ts'
 import { score } from '../../judge/score.ts'
 import { count, listed, quote } from '../phrases.ts'
 
-/** Whether a conversation failed only because what is undecided was to count as unmet. */
-export function isUndecided({ run, judgement, fault = run.fault, outcome }: Told): boolean {
+/** Whether a conversation failed only because undecided criteria count as unmet. */
+export function isUndecided({ run, judgement, fault = run.fault, outcome }: JudgedResult): boolean {
   if (outcome !== 'failed' || fault !== undefined || judgement === undefined) return false
   return score(judgement.criteria, judgement.threshold).outcome === 'inconclusive'
 }
 
-/** A conversation and what was made of it, as far as phrases need it. */
-export type Told = Pick<TrialResult, 'run' | 'judgement' | 'fault' | 'outcome' | 'check'>
+/** A conversation and how it was judged: what the phrases need. */
+export type JudgedResult = Pick<TrialResult, 'run' | 'judgement' | 'fault' | 'outcome' | 'check'>
 
-/** What a conversation came to, in one phrase: `score 0.5, 1 is needed; not met: c2 "…"`. */
-export function judged({ run, judgement, fault = run.fault, outcome, check }: Told): string {
+/** The result of a conversation in one phrase: `score 0.5, 1 is needed; not met: c2 "…"`. */
+export function resultText({ run, judgement, fault = run.fault, outcome, check }: JudgedResult): string {
   const turns = count(run.turns, 'turn')
   if (fault !== undefined) {
     const about = judgement === undefined ? '' : `; until then ${scoreText(judgement)}`
@@ -25,13 +25,13 @@ export function judged({ run, judgement, fault = run.fault, outcome, check }: To
   if (outcome === 'invalid' && check !== undefined) {
     return `a simulated user that ${check.severity} the agent: ${check.why}`
   }
-  if (judgement === undefined) return `a conversation of ${turns} that nobody judged`
+  if (judgement === undefined) return `a conversation of ${turns} that was not judged`
   const open =
-    outcome === 'inconclusive' && isLastUnanswered(run) ? ', of which the last was not answered in time' : ''
+    outcome === 'inconclusive' && isLastUnanswered(run) ? '; the last one was not answered in time' : ''
   return `${scoreText(judgement)}, after ${turns}${open}`
 }
 
-/** What criteria alone came to. */
+/** The result of the criteria alone. */
 export function scoreText(judgement: Judgement): string {
   const { score, threshold, criteria } = judgement
   const broken = criteria.filter(({ kind, verdict }) => kind === 'mustNot' && verdict === 'not_met')
@@ -58,7 +58,7 @@ function rounded(value: number): string {
   return String(Math.round(value * 100) / 100)
 }
 
-/** The criteria that were not met, under the ids by which programs know them. */
+/** The criteria that were not met, as findings. */
 export function criterionFindings({ criteria }: Judgement): Finding[] {
   return criteria.flatMap(({ id, kind, verdict, text, reason }): Finding[] => {
     if (verdict === 'met') return []
@@ -68,28 +68,28 @@ export function criterionFindings({ criteria }: Judgement): Finding[] {
   })
 }
 
-/** What a model wrote, where that is why nobody can say anything. */
-export function rawExcerpt({ run, fault = run.fault }: Told): { label: string; text: string }[] {
+/** What a model wrote, if that is why there is no verdict. */
+export function rawExcerpt({ run, fault = run.fault }: JudgedResult): { label: string; text: string }[] {
   return fault?.raw === undefined ? [] : [{ label: 'The model wrote', text: fault.raw }]
 }
 
-/** Things to know beside the result. */
+/** Warnings next to the result. */
 export function noted(warnings: readonly string[]): Finding[] {
   return warnings.map((message) => finding('conversation/note', message, { fix: undefined }))
 }
 
-/** How to go on from a conversation that did not pass. */
-export function fixOf({ run, judgement, fault = run.fault, outcome }: Told): string | undefined {
+/** What to do about a conversation that did not pass. */
+export function fixOf({ run, judgement, fault = run.fault, outcome }: JudgedResult): string | undefined {
   if (fault?.fix !== undefined) return fault.fix
   if (outcome !== 'passed' && run.endReason === 'deadline') {
-    return 'Raise the test timeout, e.g. it(name, fn, 120_000), or lower maxTurns; time ran out in the midst of the conversation.'
+    return 'Raise the test timeout, e.g. it(name, fn, 120_000), or lower maxTurns: the deadline passed during the conversation.'
   }
   if (outcome !== 'passed' && run.endReason === 'budget') {
-    return 'Raise the budget, or lower maxTurns; it was used up in the midst of the conversation.'
+    return 'Raise the budget, or lower maxTurns: it was used up during the conversation.'
   }
   if (outcome === 'inconclusive') return undecidedFix(judgement)
   if (outcome === 'invalid') {
-    return 'Nothing is said of the agent. Run it again; plainer facts, a shorter persona or a stronger simulator model break less often.'
+    return 'This says nothing about the agent. Run it again; simpler facts, a shorter persona or a stronger simulator model make it less likely.'
   }
   return undefined
 }
@@ -97,8 +97,8 @@ export function fixOf({ run, judgement, fault = run.fault, outcome }: Told): str
 function undecidedFix(judgement: Judgement | undefined): string {
   const steered = judgement?.injection?.steered === true
   return steered
-    ? 'The transcript steers this judge, so that its verdicts say nothing. Choose another judge model, or decide by code: { check, description }.'
-    : "Word the criterion as something that the agent's own words can show, decide it by code ({ check, description }), or set unknownAs: 'not_met'."
+    ? 'The transcript steers this judge, so its verdicts mean nothing. Choose another judge model, or decide by code: { check, description }.'
+    : "Word the criterion as something that the agent's own messages can show, decide it by code ({ check, description }), or set unknownAs: 'not_met'."
 }
 
 /** Completes "Expected: …": `a conversation that meets its 2 criteria with a score of at least 0.8`. */
