@@ -29,6 +29,11 @@ export const message: Kind = {
       ? value.length > 0 && value.every((each) => typeof each === 'string' || isPart(each))
       : filledText.accepts(value),
 }
+/** What a handle sends: also an empty text, so that a test can see how the agent answers it. */
+const sentMessage: Kind = {
+  what: 'a string or an array of strings and parts',
+  accepts: (value) => value === '' || message.accepts(value),
+}
 const isPart = (value: unknown): boolean => isRecord(value) && typeof value['kind'] === 'string'
 
 /** A reply to continue from. */
@@ -88,8 +93,8 @@ export type CheckedCall =
   | 'extendedCard'
 
 const calls: Record<CheckedCall, { args: ArgumentSpec[]; options: OptionsSpec }> = {
-  send: { args: [{ name: 'message', kind: message }], options: { ...sent, noWait: flag, ...waiting } },
-  stream: { args: [{ name: 'message', kind: message }], options: { ...sent, ...streamed, ...waiting } },
+  send: { args: [{ name: 'message', kind: sentMessage }], options: { ...sent, noWait: flag, ...waiting } },
+  stream: { args: [{ name: 'message', kind: sentMessage }], options: { ...sent, ...streamed, ...waiting } },
   subscribe: { args: [taskId], options: { ...streamed, ...waiting } },
   getTask: { args: [{ ...taskId, name: 'id' }], options: { ...always, historyLength: wholeNumber } },
   cancelTask: { args: [{ ...taskId, name: 'id' }], options: { ...always, metadata: record } },

@@ -68,7 +68,7 @@ describe('withOptions', () => {
   test('wrong options are refused at once', () => {
     const agent = handleOf({ url: 'http://127.0.0.1:1' })
 
-    expect(() => agent.withOptions({ waitMs: -1 })).toThrow('option waitMs must be')
+    expect(() => agent.withOptions({ waitMs: -1 })).toThrow('`waitMs` must be')
   })
 
   test('is closed with the handle that it came from, and not the other way round', async () => {

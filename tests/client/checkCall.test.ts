@@ -67,8 +67,8 @@ test.each<[() => Promise<unknown>, string]>([
     'pushConfigs.delete(): `id` must be a non-empty string; received "".',
   ],
   [
-    () => agent.send(''),
-    'send(): `message` must be a non-empty string or an array of strings and parts; received "".',
+    () => agent.send(7 as never),
+    'send(): `message` must be a string or an array of strings and parts; received 7.',
   ],
   [
     () => checkSmoke('http://127.0.0.1:9', { mesage: 'x' } as object),
