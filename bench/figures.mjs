@@ -1,4 +1,5 @@
 // How figures are taken and how they are printed.
+import { appendFileSync } from 'node:fs'
 
 /** The value below which a share of the values lies. */
 export function quantile(values, share) {
@@ -25,8 +26,10 @@ export function cpuSince(begun) {
   return user + system
 }
 
-/** Prints one figure with its aim. A miss needs its reason. */
+/** Prints one figure with its aim, and keeps it for the table at the end. A miss needs its reason. */
 export function report(label, figures, aim, met, reason) {
   if (!met && !reason) throw new Error(`${label}: a miss needs its reason`)
   console.log(`${label}: ${figures}; aim ${aim}: ${met ? 'met' : `missed, because ${reason}`}`)
+  const { BENCH_TABLE: table } = process.env
+  if (table) appendFileSync(table, `${JSON.stringify({ label, aim, met })}\n`)
 }

@@ -1,6 +1,6 @@
 // `npm run bench`: some figures, each with its aim. Names of parts run those alone: `node bench/index.mjs send`.
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,6 +12,8 @@ const parts = {
   send: (project) => project.entry('index'),
   cards: (project) => project.entry('index'),
   setup: (project) => project.folder,
+  firstCall: (project) => project.folder,
+  growth: (project) => project.entry('index'),
   stream: (project) => project.entry('index'),
   conversation: (project) => project.entry('index'),
   load: (project) => project.folder,
@@ -40,7 +42,10 @@ async function build() {
 function runPart(name, argument) {
   const file = fileURLToPath(new URL(`${name}.mjs`, import.meta.url))
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [file, argument], { stdio: 'inherit' })
+    const child = spawn(process.execPath, [file, argument], {
+      stdio: 'inherit',
+      env: { ...process.env, BENCH_TABLE: table },
+    })
     child.on('error', reject)
     child.on('close', (code) =>
       code === 0 ? resolve() : reject(new Error(`bench/${name}.mjs ended with ${code}`)),
@@ -59,9 +64,16 @@ console.log(
   `Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0].toFixed(1)}${busy}`,
 )
 const project = makeProject()
+const table = join(project.folder, 'table.jsonl')
 try {
   for (const name of wanted.length > 0 ? wanted : Object.keys(parts))
     await runPart(name, parts[name](project))
+  const rows = readFileSync(table, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  console.log('\n| figure | aim | |\n| --- | --- | --- |')
+  for (const { label, aim, met } of rows) console.log(`| ${label} | ${aim} | ${met ? 'met' : 'missed'} |`)
 } finally {
   project.remove()
 }

@@ -1,4 +1,4 @@
-// What a send costs: raw undici, this package and the official SDK send the same message to the same agent in turns.
+// What a send costs: the least that a client must do with undici, this package and the official SDK send the same message to the same agent in turns.
 import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -8,7 +8,9 @@ import { Agent, request } from 'undici'
 import { installedVersion } from '../scripts/consumer.mjs'
 import { cpuSince, differences, median, middleHalf, ratios, report } from './figures.mjs'
 
-const aim = 1.3
+const aim = 1.2
+const aimSdk = 0.65
+const timeoutMs = 60_000
 const warmUpMs = 2_500
 const measureMs = 6_000
 const sendsInTurn = 25
@@ -57,8 +59,23 @@ async function ways(version, url) {
   const { connect, params } = sdks[version]
   const client = await connect(url)
   const raw = async () => {
-    const response = await request(endpoint, { dispatcher, method: 'POST', headers, body })
-    return response.body.json()
+    const stop = new AbortController()
+    const timer = setTimeout(() => stop.abort(), timeoutMs)
+    try {
+      const { statusCode, body: answer } = await request(endpoint, {
+        dispatcher,
+        method: 'POST',
+        headers,
+        body,
+        signal: stop.signal,
+      })
+      const envelope = await answer.json()
+      if (statusCode !== 200 || envelope.jsonrpc !== '2.0' || envelope.result === undefined)
+        throw new Error(`HTTP ${statusCode}`)
+      return envelope
+    } finally {
+      clearTimeout(timer)
+    }
   }
   const sdk = () => client.sendMessage(params())
   for (const answer of [await raw(), await sdk()]) {
@@ -104,16 +121,16 @@ for (const version of versions) {
   const toRaw = ratios(ours.clock, raw.clock)
   const ratio = median(toRaw)
   const added = median(differences(ours.cpu, raw.cpu))
+  const toSdk = median(ratios(ours.clock, sdk.clock))
   report(
     `(1) send + reply, A2A ${version}`,
-    `${ratio.toFixed(2)}x raw undici (middle half ${middleHalf(toRaw, 2)}; ${median(ours.clock).toFixed(0)} against ` +
-      `${median(raw.clock).toFixed(0)} µs, ${toRaw.length} rounds), ${median(ratios(ours.clock, sdk.clock)).toFixed(2)}x ` +
-      `${sdks[version].name}, which is itself ${median(ratios(sdk.clock, raw.clock)).toFixed(2)}x raw`,
-    `<= ${aim}x raw`,
-    ratio <= aim,
-    `this agent does nothing, and a send adds ${added.toFixed(0)} µs of CPU (writing the request, reading the reply by its shape, ` +
-      'limits, the log of exchanges), spread so thin that no part of it is worth leaving out; the aim holds for agents that take ' +
-      `${((ratio - 1) / (aim - 1)).toFixed(1)} times as long as this one`,
+    `${ratio.toFixed(2)}x the floor (middle half ${middleHalf(toRaw, 2)}; ${median(ours.clock).toFixed(0)} against ` +
+      `${median(raw.clock).toFixed(0)} µs, ${toRaw.length} rounds), ${toSdk.toFixed(2)}x ` +
+      `${sdks[version].name}, which is itself ${median(ratios(sdk.clock, raw.clock)).toFixed(2)}x the floor`,
+    `<= ${aim}x the floor, <= ${aimSdk}x the SDK`,
+    ratio <= aim && toSdk <= aimSdk,
+    `a send adds ${added.toFixed(0)} µs of CPU to the floor: encoding, the policy and the user's headers, the log of exchanges, reading ` +
+      'and findings, and the async functions between them in client/, which could be fewer',
   )
 }
 agents.disconnect()

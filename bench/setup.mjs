@@ -5,7 +5,7 @@ import { BaseSequencer, startVitest } from 'vitest/node'
 import { root, run } from '../scripts/consumer.mjs'
 import { differences, median, middleHalf, report } from './figures.mjs'
 
-const aim = 50
+const aim = 25
 const files = 12
 const wholeRunsMs = 6_000
 
@@ -117,12 +117,12 @@ const whole = await wholeRuns()
 const wholeAdded = differences(whole.ours, whole.none)
 report(
   '(3) the set-up file adds',
-  `${median(added).toFixed(0)} ms to an empty file by Vitest's own clock, set-up and import (judged; middle half ` +
-    `${middleHalf(added, 0)}; ${added.length} files), ${median(differences(cpu.ours, cpu.none)).toFixed(0)} ms of CPU in its worker; ` +
+  `${median(added).toFixed(0)} ms to an empty file by Vitest's own clock, set-up and import (middle half ` +
+    `${middleHalf(added, 0)}; ${added.length} files), ${median(differences(cpu.ours, cpu.none)).toFixed(0)} ms of CPU in its worker (judged); ` +
     `an empty set-up file adds ${median(differences(clock.empty, clock.none)).toFixed(0)} ms; a whole \`vitest run\` of ` +
     `${median(whole.none).toFixed(0)} ms differs by ${median(wholeAdded).toFixed(0)} ms (middle half ${middleHalf(wholeAdded, 0)}; ` +
     `${wholeAdded.length} pairs)`,
-  `<= ${aim} ms`,
-  median(added) <= aim,
+  `<= ${aim} ms of CPU`,
+  median(differences(cpu.ours, cpu.none)) <= aim,
   'more is loaded at set-up than should be; see what dist/vitest.js imports',
 )

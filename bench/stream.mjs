@@ -17,6 +17,8 @@ const said = (count) => `${count} events of 24`
 const warmUpMs = 2_500
 const measureMs = 6_000
 const aimRaw = 1.5
+const aimSdk = 0.75
+const aimFirst = 1.6
 const aimSeenMs = 20
 const slowMs = 700
 const slowTasks = 5
@@ -162,10 +164,10 @@ for (const version of versions) {
     `(4) events of a stream, A2A ${version}`,
     `${perSecond(long.ours)} a second, ${ratio.toFixed(2)}x the time of raw undici (middle half ${middleHalf(toRaw, 2)}; ` +
       `${perSecond(long.raw)} a second), ${ahead.toFixed(2)}x that of ${name} (${perSecond(long.sdk)} a second)`,
-    `<= ${aimRaw}x raw, ahead of the SDK`,
-    ratio <= aimRaw && ahead <= 1,
-    'raw cuts at blank lines and parses, and nothing else, and the SDK takes what it parsed as it is; here each event is read by its shape, in ' +
-      'every spelling that agents use, and folded into a task, within limits: a few µs an event, where an agent that writes an event every ms is fast',
+    `<= ${aimRaw}x raw, <= ${aimSdk}x the SDK`,
+    ratio <= aimRaw && ahead <= aimSdk,
+    'each event passes through two async iterators (client/stream reads one at a time, though `ready()` of http/events.ts has the rest), ' +
+      'is read by its shape and folded into a task; a profile shows the share of each',
   )
   const firstToRaw = ratios(short.ours.first, short.raw.first)
   const firstToSdk = median(ratios(short.ours.first, short.sdk.first))
@@ -174,8 +176,8 @@ for (const version of versions) {
     `(5) first event, A2A ${version}`,
     `${median(short.ours.first).toFixed(2)} ms, ${firstRatio.toFixed(2)}x raw undici (middle half ${middleHalf(firstToRaw, 2)}; ` +
       `${median(short.raw.first).toFixed(2)} ms), ${firstToSdk.toFixed(2)}x ${name} (${median(short.sdk.first).toFixed(2)} ms)`,
-    `<= ${aimRaw}x raw, ahead of the SDK`,
-    firstRatio <= aimRaw && firstToSdk <= 1,
+    `<= ${aimFirst}x raw, ahead of the SDK`,
+    firstRatio <= aimFirst && firstToSdk <= 1,
     'the agent does nothing before its first event, so that what is added (writing the request, the policy, the log) is all there is to see',
   )
 }
