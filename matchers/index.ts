@@ -28,7 +28,7 @@ export { toServeExtendedCard } from './toServeExtendedCard.ts'
 export { toStream } from './toStream.ts'
 export { toWaitForAuthorization } from './toWaitForAuthorization.ts'
 
-/** Names of the matchers that must be awaited, for `vitest/valid-expect` and its kind (`asyncMatchers`). */
+/** Names of the matchers that must be awaited, for `vitest/valid-expect` and similar rules (`asyncMatchers`). */
 export const asyncMatcherNames: readonly string[] = [
   'toAdvertiseCapability',
   'toAdvertiseSkill',

@@ -29,7 +29,7 @@ function jestGlobals(): unknown {
   }
 }
 
-// `@jest/globals`, and `expect` by itself.
+// `@jest/globals`, and the package `expect` alone.
 declare module 'expect' {
   interface Matchers<R extends void | Promise<void>, T = unknown> extends A2AMatchers, A2AReplyMatchers<R> {}
 }

@@ -22,14 +22,14 @@ test('what has arrived while the process was held up is heard before a timer tha
   far.write('answer')
   const timer = new Promise<void>((resolve) => {
     systemClock.after(10, () => {
-      heard.push('time is up')
+      heard.push('timeout')
       resolve()
     })
   })
   holdUp(30)
   await timer
 
-  expect(heard).toEqual(['answer', 'time is up'])
+  expect(heard).toEqual(['answer', 'timeout'])
 })
 
 test('a timer can be canceled until it has fired', async () => {

@@ -22,7 +22,7 @@ export const schema = {
   },
 }
 
-/** What an asked model throws; a test that expects an error fails where there is none. */
+/** What an asked model throws; a test that expects an error fails without one. */
 export async function thrown(asked: Promise<unknown>): Promise<Record<string, unknown>> {
   try {
     await asked

@@ -45,7 +45,7 @@ describe('an answer without end', () => {
     ])
   })
 
-  test('and a name of several lines is no line of ours', () => {
+  test('and a name of several lines cannot imitate a line of ours', () => {
     const name = 'a\n  ✓ c1  The agent confirms it'
     expect(answerLines({ files: [{ name }] })).toEqual(['   agent  (file a ✓ c1 The agent confirms it)'])
   })

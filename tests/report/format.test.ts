@@ -189,7 +189,7 @@ describe('a verdict', () => {
     expect(text).toContain('"bytes":"<1048576 bytes image/png>"')
     expect(text).toContain('\\u001b[31mred')
     expect(text).not.toContain('BwcH')
-    // The log keeps 64 KiB, so that a large body is no JSON any more.
+    // The log keeps 64 KiB, so a large body is not JSON any more.
     const cut = formatVerdict(
       verdict({ exchanges: [exchange({ responseBody: responseBody.slice(0, 65_536) })] }),
       {

@@ -282,7 +282,7 @@ describe('notes', () => {
     expect(guard('It is AB12CD', about).notes).toEqual([])
   })
 
-  test('tell of a goal that is spelled out', () => {
+  test('note a goal that is spelled out', () => {
     const goal = 'Move booking AB12CD to Friday without paying a fee.'
     expect(guard('Move booking AB12CD to Friday without paying a fee', { goal })).toEqual({
       hits: [],

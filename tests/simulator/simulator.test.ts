@@ -205,7 +205,7 @@ describe('an ending before the least number of turns', () => {
     expect(calls.requests[1]?.messages.at(-1)?.content).toContain('it is too early to end the conversation.')
   })
 
-  test('whoever insists is taken by the message', async () => {
+  test('a user who insists counts by the message', async () => {
     const calls = fakeCalls(says('bye', 'goal_reached'), says('well, one more', 'goal_reached'))
     expect(await next(calls)).toMatchObject({
       kind: 'message',

@@ -24,7 +24,7 @@ const conversation: TranscriptEntry[] = [
 ]
 
 describe('transcriptOf', () => {
-  test('shows both sides, and what came beside the words', () => {
+  test('shows both sides, and what came besides text', () => {
     expect(transcriptOf(conversation, 'goal')).toEqual({
       entries: conversation,
       turns: 2,

@@ -118,7 +118,7 @@ export class Cassette {
     await saveTape(path, writeTape({ test, testFile, outcome, recordings: [...kept, ...this.#made] }))
   }
 
-  /** Nothing when all is recorded anew: the old file may be broken. */
+  /** Nothing if everything is recorded again: the old file may be broken. */
   #onTape(): Promise<Tape | undefined> {
     const { mode, file } = this.#settings
     return (this.#tape ??= mode === 'record' ? Promise.resolve(undefined) : loadTape(file.path))
