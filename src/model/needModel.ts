@@ -7,8 +7,8 @@ const variables: Record<'simulator' | 'judge', string> = {
 }
 
 /**
- * Throws A2AModelError `NO_MODEL` where a role that is certainly needed has no model: before anything is sent to the agent.
- * `why` completes "… because".
+ * Throws A2AModelError `NO_MODEL` if a role that will be needed has no model, before anything is sent to the agent. `why` completes
+ * "… because".
  */
 export async function needModel(
   calls: Pick<ModelCalls, 'idOf'>,
@@ -16,7 +16,11 @@ export async function needModel(
   why: string,
 ): Promise<void> {
   if ((await calls.idOf(role)) !== undefined) return
-  throw new A2AModelError('NO_MODEL', `no model is given for the ${role}, which is needed because ${why}`, {
-    fix: `Set ${role}: { model } here, model in configureA2A(), or the environment variable ${variables[role]}.`,
-  })
+  throw new A2AModelError(
+    'NO_MODEL',
+    `no model is configured for the ${role}, which is needed because ${why}`,
+    {
+      fix: `Set ${role}: { model } here, model in configureA2A(), or the environment variable ${variables[role]}.`,
+    },
+  )
 }

@@ -76,7 +76,7 @@ export function conversationExpectations(run: () => ChildRun): void {
           text: 'judge unavailable after 1 try: the model scripted failed: the judge fell over',
         },
         { how: 'answers no JSON', text: 'the judge gave no usable verdict: no JSON object in the answer' },
-        { how: 'is not named', text: 'no model is given for the judge, which is needed because ' },
+        { how: 'is not named', text: 'no model is configured for the judge, which is needed because ' },
       ].map((judge) => ({ name, ...judge })),
     ),
   )('not.$name is never green where the judge $how', ({ name, how, text }) => {

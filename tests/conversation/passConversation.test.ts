@@ -128,8 +128,8 @@ function played({ role, messages }: ModelRequest, { hindered }: { hindered: bool
 
 describe('a missing model is told before the agent is called', () => {
   test.each<[string, Partial<PassConversationOptions>, string]>([
-    ['simulator', { judge: { model: judge() } }, 'no model is given for the simulator'],
-    ['judge', { simulator: { model: user() } }, 'no model is given for the judge'],
+    ['simulator', { judge: { model: judge() } }, 'no model is configured for the simulator'],
+    ['judge', { simulator: { model: user() } }, 'no model is configured for the judge'],
   ])('the %s', async (role, given, message) => {
     await using helpdesk = await openTestAgent(startHelpdesk())
     const { simulator: _, judge: __, ...options } = simulated()

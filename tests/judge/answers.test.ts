@@ -314,6 +314,6 @@ describe('whose words prove it', () => {
 })
 
 test('an error of the model is told as it is', async () => {
-  const error = new A2AModelError('NO_MODEL', 'no model is given for the judge.')
+  const error = new A2AModelError('NO_MODEL', 'no model is configured for the judge.')
   await expect(one([error])).rejects.toBe(error)
 })

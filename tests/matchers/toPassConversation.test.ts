@@ -327,7 +327,7 @@ describe('throws, whatever the polarity', () => {
     await agent.send('Hi')
     const { judge: _, ...options } = inWords()
     const message = await failureOf(() => expect(agent).toPassConversation(options))
-    expect(message).toContain('no model is given for the judge')
+    expect(message).toContain('no model is configured for the judge')
     expect(message).not.toContain('Exchanges')
   })
 

@@ -33,7 +33,7 @@ describe('where the package openai is not installed', { timeout: 600_000 }, () =
       'no model at all is an error that says where one can be named',
       '{}',
       [
-        'no model is given for the judge, which is needed because criterion c1 is decided by a model',
+        'no model is configured for the judge, which is needed because criterion c1 is decided by a model',
         'configureA2A()',
         'A2A_JUDGE_MODEL',
       ],
