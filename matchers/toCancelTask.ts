@@ -7,7 +7,7 @@ import { askOptions } from '../src/checks/options.ts'
 
 const { waitMs: _, ...along } = askOptions
 
-/** Passes when the task that one message starts can be canceled while it goes on, and stays so. Sends one message and one cancel. */
+/** Passes if the task of one message can be canceled while it is active, and stays canceled. Sends one message and one cancel request. */
 export const toCancelTask: AsyncMatcher<[message: MessageInput, options?: CancelOptions]> = defineMatcher({
   name: 'toCancelTask',
   subject: 'agent',

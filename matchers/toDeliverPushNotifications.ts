@@ -21,7 +21,7 @@ const scheme: Kind = {
   accepts: (value) => typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value),
 }
 
-/** Passes when what the agent posts of a task is complete, in order and authenticated. Sends one message and receives notifications. */
+/** Passes if the push notifications of a task are complete, in order and authenticated. Sends one message and receives notifications. */
 export const toDeliverPushNotifications: AsyncMatcher<[message: MessageInput, options?: PushOptions]> =
   defineMatcher({
     name: 'toDeliverPushNotifications',
@@ -39,6 +39,6 @@ export const toDeliverPushNotifications: AsyncMatcher<[message: MessageInput, op
       checkDelete: flag,
       force: flag,
     },
-    expected: () => 'push notifications that are complete, in order and from the agent',
+    expected: () => 'push notifications that are complete, in order and authenticated',
     check: checkPush,
   })

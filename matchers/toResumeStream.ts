@@ -5,7 +5,7 @@ import { countingNumber, either, oneOf, flag } from '../src/core/validate.ts'
 import { message } from '../src/client/checkCall.ts'
 import { askOptions } from '../src/checks/options.ts'
 
-/** Passes when the stream of one message can be cut and taken up again, and nothing is lost. Sends one message, subscribes and looks. */
+/** Passes if the stream of one message can be interrupted and resumed without losing events. Sends one message, subscribes and polls the task. */
 export const toResumeStream: AsyncMatcher<[message: MessageInput, options?: ResumeOptions]> = defineMatcher({
   name: 'toResumeStream',
   subject: 'agent',

@@ -23,6 +23,6 @@ export const toWaitForAuthorization: AsyncMatcher<
     exact: flag,
     ...multiTurnOptions,
   },
-  expected: () => 'a task that waits for authorization (auth-required), and settles after the authorization',
+  expected: () => 'a task that waits for authorization (auth-required) and settles once authorized',
   check: (agent, args, budget) => checkWaitForAuthorization(agent, args, budget),
 })

@@ -18,14 +18,14 @@ export const pushFindings = {
     level: ['warning', 'error'],
     summary:
       'Notifications lack the token of the config, or have a different one; a warning if the token is not required (1.0).',
-    fix: 'Send the token of the config in the header X-A2A-Notification-Token with each notification.',
+    fix: 'Send the token from the config in the X-A2A-Notification-Token header of each notification.',
     source: 'A2A 0.3 §9.5',
   },
   'push/authorization': {
     level: ['warning', 'error'],
     summary:
       'Notifications lack the credentials of the config, or have different ones; a warning if a 0.x agent sends the token.',
-    fix: 'Send `Authorization: {scheme} {credentials}` from the authentication of the config with each notification.',
+    fix: 'Send `Authorization: {scheme} {credentials}` from the config with each notification.',
     source: 'A2A 0.3 §9.5, A2A 1.0 §4.3.3',
   },
   'push/payload': {

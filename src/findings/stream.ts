@@ -2,7 +2,7 @@ export const streamFindings = {
   'stream/first-event': {
     level: 'error',
     summary: 'A 1.0 stream starts with neither the Task nor a Message.',
-    fix: 'Send the Task as the first event, before any update of it.',
+    fix: 'Send the Task as the first event, before any update.',
     source: 'A2A 1.0 §3.1.2',
   },
   'stream/message-in-task': {

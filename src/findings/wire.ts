@@ -126,7 +126,7 @@ export const wireFindings = {
     level: ['warning', 'error'],
     summary:
       'The message continued a context, but the answer is in another; an error if the test is about contexts.',
-    fix: 'Answer in the context that the message names, or reject the message.',
+    fix: 'Answer in the context of the message, or reject the message.',
     source: 'A2A 1.0 §3.4.1',
   },
   'wire/timestamp': {

@@ -84,7 +84,7 @@ export interface A2AMatchers {
     options?: AskOptions & DeadlineOption,
   ): Promise<void>
   /**
-   * Passes when a message is answered by an event stream that keeps the rules of its version: order, ids, end, and some content.
+   * Passes when a message is answered by an event stream that follows the rules of its protocol version: order, ids, end, and some content.
    * Sends one message by the streaming method; with `sameAsSend` the same once more by the plain one.
    */
   toStream(message: MessageInput, options?: StreamCheckOptions & DeadlineOption): Promise<void>

@@ -101,7 +101,7 @@ export const streamOrder: FaultyAgent[] = [
     name: "mixes another task's events into its stream",
     finding: 'stream/ids',
     level: 'error',
-    message: 'event 3 is of task "t9", not of task',
+    message: 'event 3 belongs to task "t9", not to task',
     start: task10,
     fault: before(2, () => ({
       statusUpdate: { taskId: 't9', contextId: 'c9', status: { state: 'TASK_STATE_WORKING' } },
@@ -112,7 +112,7 @@ export const streamOrder: FaultyAgent[] = [
     name: 'gives every event another context',
     finding: 'stream/ids',
     level: 'error',
-    message: 'event 2 is of context "c9", not of context',
+    message: 'event 2 belongs to context "c9", not to context',
     start: task10,
     fault: faults.stream(async function* (events) {
       let at = 0
@@ -210,7 +210,7 @@ export const streamOrder: FaultyAgent[] = [
     name: 'never says final',
     finding: 'stream/no-final',
     level: 'warning',
-    message: 'the status update with state completed does not say "final": true',
+    message: 'the status update with state completed does not have "final": true',
     start: task03,
     fault: written('"final":true', '"final":false'),
     check: check(),
@@ -340,7 +340,7 @@ export const streamOrder: FaultyAgent[] = [
     name: 'streams something else than it sends',
     finding: 'stream/differs-from-send',
     level: 'error',
-    message: 'the stream has the text "Bergenlo", but SendMessage answered the same prompt with "Oslo"',
+    message: 'the stream has the text "Bergenlo", but SendMessage answered the same message with "Oslo"',
     start: task10,
     fault: written('"Os"', '"Bergen"'),
     check: check({ sameAsSend: true }),

@@ -53,7 +53,8 @@ export const streamPace: FaultyAgent[] = [
     name: 'is behind a proxy that buffers, where the test asks for steps',
     finding: 'stream/one-piece',
     level: 'error',
-    message: '4 events arrived within 0 ms after 3000 ms of silence: the response looks buffered (proxy?)',
+    message:
+      '4 events arrived within 0 ms after 3000 ms of silence: the response looks buffered, perhaps by a proxy',
     ...paced({ incremental: true }),
   },
   {

@@ -64,7 +64,7 @@ describe('H06 contextId kept as a label only', () => {
       expect(helpdesk.agent()).not.toKeepContext(conversation, 'LINDEN'),
     )
 
-    expect(told).toContain('! the reply of turn 1 names no contextId, so there is no context to continue')
+    expect(told).toContain('! the reply in turn 1 has no contextId, so there is no context to continue')
     expect(helpdesk.posts()[1]?.rpc?.params).not.toHaveProperty('message.contextId')
   })
 

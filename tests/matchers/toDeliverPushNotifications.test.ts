@@ -101,7 +101,7 @@ describe('fails', () => {
     const failure = await failureOf(() => expect(helpdesk.url).toDeliverPushNotifications('Where?', proof))
 
     expect(failure).toMatch(
-      /^\[failed\] expect\(agent\)\.toDeliverPushNotifications\("Where\?", \{ token: <hidden>, authentication: .*\)\n\n.*\nExpected: push notifications that are complete, in order and from the agent\nReceived: 2 notifications of task <id>, which is completed\n/,
+      /^\[failed\] expect\(agent\)\.toDeliverPushNotifications\("Where\?", \{ token: <hidden>, authentication: .*\)\n\n.*\nExpected: push notifications that are complete, in order and authenticated\nReceived: 2 notifications of task <id>, which is completed\n/,
     )
     for (const part of [
       'X-A2A-Notification-Token missing (2 of 2 notifications)   push/token',
@@ -188,7 +188,7 @@ describe('can say nothing', () => {
       await failureOf(() =>
         expect(helpdesk.url).not.toDeliverPushNotifications('Hi', { register: 'create' }),
       ),
-    ).toMatch(/^\[error\] [^]*Received: task <id> finished before its receiver was registered\n/)
+    ).toMatch(/^\[error\] [^]*Received: task <id> had already finished when its receiver was registered\n/)
   })
 
   test('when the task ends while its receiver is being registered, and nothing comes', async () => {
@@ -209,7 +209,7 @@ describe('can say nothing', () => {
       await failureOf(() =>
         expect(helpdesk.url).not.toDeliverPushNotifications('Hi', { register: 'create', deliveryMs: 60 }),
       ),
-    ).toMatch(/^\[error\] [^]*Received: task <id> finished before its receiver was registered\n/)
+    ).toMatch(/^\[error\] [^]*Received: task <id> had already finished when its receiver was registered\n/)
   })
 
   test('of deliveries after a delete that came too late', async () => {
@@ -217,7 +217,9 @@ describe('can say nothing', () => {
 
     expect(
       await failureOf(() => expect(helpdesk.url).not.toDeliverPushNotifications('Hi', { checkDelete: true })),
-    ).toMatch(/^\[error\] [^]*Received: the second task, <id>, finished before its receiver was deleted\n/)
+    ).toMatch(
+      /^\[error\] [^]*Received: the second task, <id>, had already finished when its receiver was deleted\n/,
+    )
     expect(helpdesk.requests.map((request) => methodOf(request))).toContain(
       'DeleteTaskPushNotificationConfig',
     )

@@ -38,7 +38,7 @@ test('fails with every file and what is wrong with it', async () => {
 test.each([
   [{ mediaType: 'text/plain' }, 'whose mediaType is "text/csv; charset=utf-8"'],
   [{ mediaType: 'image/png', text: 'x' }, 'whose content is not inline'],
-  [{ bytes: Buffer.from('x') }, 'whose content is 5 other bytes'],
+  [{ bytes: Buffer.from('x') }, 'whose content is different ('],
   [{ url: 'http://127.0.0.1/' }, 'whose url is undefined'],
 ])('fails for %j', async (wanted, why) => {
   expect(await failureOf(() => expect(reply).toHaveReplyFile(wanted))).toContain(why)

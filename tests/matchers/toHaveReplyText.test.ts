@@ -54,7 +54,7 @@ test('fails with the first difference when the whole was expected', async () => 
     Expected: a reply that is exactly "It is Bergen."
     Received: a Message with the text "It is Oslo."; the text differs from character 7   reply/differs
 
-    From character 7 on
+    From character 7 onwards
       expected "Bergen."
       received "Oslo.""
   `)
@@ -125,7 +125,7 @@ test('misuse: something asynchronous', async () => {
 
 test.each([
   [['x', { exakt: true }], 'toHaveReplyText(): there is no option `exakt`. Did you mean `exact`?'],
-  [[/x/, { exact: true }], 'the option "exact" of toHaveReplyText() goes with a string, not with /x/'],
+  [[/x/, { exact: true }], 'the option "exact" of toHaveReplyText() needs an expected string, not /x/'],
   [[42], 'toHaveReplyText() cannot compare with 42'],
 ])('misuse: %j', async (args, message) => {
   expect(

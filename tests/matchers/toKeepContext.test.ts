@@ -73,7 +73,7 @@ describe('passes', () => {
     await using server = await helpdesk(said(undefined, 'Noted.'), said(undefined, 'LINDEN'))
 
     expect(await failureOf(() => expect(server.origin).not.toKeepContext(conversation, 'LINDEN'))).toContain(
-      '! the reply of turn 1 names no contextId, so there is no context to continue   conversation/no-context  A2A 1.0 §3.4.1',
+      '! the reply in turn 1 has no contextId, so there is no context to continue   conversation/no-context  A2A 1.0 §3.4.1',
     )
     expect(messagesOf(server)[1]).not.toHaveProperty('contextId')
   })
@@ -82,7 +82,7 @@ describe('passes', () => {
     await using server = await helpdesk(said('c1', 'Noted.'), said(undefined, 'LINDEN'))
 
     expect(await failureOf(() => expect(server.origin).not.toKeepContext(conversation, 'LINDEN'))).toContain(
-      '! the reply of turn 2 names no contextId, although the message was sent in c1   conversation/no-context',
+      '! the reply in turn 2 has no contextId, although the message was sent in context c1   conversation/no-context',
     )
   })
 })
@@ -100,7 +100,7 @@ describe('fails', () => {
       Received: contextId changed from c1 to c2 in turn 2; turn 2: a Message with the text "You have not told me."; the text does not contain "LINDEN"
 
         ✗ contextId changed from c1 to c2 in turn 2   wire/context-changed
-            Answer in the context that the message names, or reject the message.
+            Answer in the context of the message, or reject the message.
         ✗ turn 2: a Message with the text "You have not told me."; the text does not contain "LINDEN"   conversation/forgot
 
       Conversation
@@ -212,7 +212,7 @@ describe('misuse', () => {
 
   test.each([
     [['', undefined], 'every text contains "", so toKeepContext() would compare nothing.'],
-    [[/x/, { exact: true }], 'the option "exact" of toKeepContext() goes with a string, not with /x/.'],
+    [[/x/, { exact: true }], 'the option "exact" of toKeepContext() needs an expected string, not /x/.'],
     [[{ exact: true }], 'the options of toKeepContext() are its third argument.'],
     [['x', { contextId: 'c1' }], 'toKeepContext(): there is no option `contextId`.'],
   ])('expected and options %j, before anything is sent', async (args, told) => {

@@ -147,10 +147,10 @@ describe('misuse', () => {
     [['hi', { exact: true }], 'the options of toReply() are its third argument'],
     [['hi', 'x', { exact: 1 }], 'toReply(): `exact` must be true or false; received 1.'],
     [['hi', 'x', { timeout: 1 }], 'toReply(): there is no option `timeout`.'],
-    [['hi', /x/, { exact: true }], 'the option "exact" of toReply() goes with a string, not with /x/'],
+    [['hi', /x/, { exact: true }], 'the option "exact" of toReply() needs an expected string, not /x/'],
     [
       ['hi', undefined, { exact: true }],
-      'the option "exact" of toReply() goes with a string, not with undefined',
+      'the option "exact" of toReply() needs an expected string, not undefined',
     ],
     [['hi', ''], 'every text contains "", so toReply() would compare nothing.'],
     [['hi', null], 'toReply() cannot compare with null'],

@@ -69,7 +69,7 @@ test.each<[string, Fault, RegExp]>([
   [
     'a subscription that ends early',
     onSubscription(faults.endStream(2)),
-    /the stream ended while task <id> was working .* GetTask now says \w+ with \d+ characters; the stream delivered \d+ {3}stream\/ended-early/,
+    /the stream ended while task <id> was working .* GetTask now returns \w+ with \d+ characters; the stream delivered \d+ {3}stream\/ended-early/,
   ],
 ])('fails for %s', async (_, fault, expected) => {
   await using agent = await startResumable({ fault })
@@ -100,7 +100,7 @@ test('.not fails with what is true', async () => {
   const told = await failureOf(() => expect(agent.url).not.toResumeStream('Hello'))
   expect(told).toMatch(/^\[failed\] /)
   expect(told).toMatch(
-    /Received: task <id>, interrupted while submitted and resumed, ended in state completed after \d+ more events; GetTask says the same\n/,
+    /Received: task <id>, interrupted while submitted and resumed, ended in state completed after \d+ more events; GetTask returns the same\n/,
   )
 })
 

@@ -83,7 +83,7 @@ describe('passes', () => {
     expect(told).toMatch(
       /! task <id> waits for authorization, but cannot be subscribed to: .*-32004.* {3}conversation\/not-subscribable {2}A2A 1\.0 §7\.6\.1\n/,
     )
-    expect(told).toMatch(/Received: .*, seen by \d+ polls?\n/)
+    expect(told).toMatch(/Received: .*, observed by \d+ polls?\n/)
   })
 
   test('by polling where the subscription ends with the demand', async () => {
@@ -142,7 +142,7 @@ describe('fails', () => {
       "[failed] expect(agent).toWaitForAuthorization("Deploy build 7", { approve: approve, waitMs: 1500 })
 
       Agent:    deployer (http://127.0.0.1:<port>)
-      Expected: a task that waits for authorization (auth-required), and after the authorization settles in state completed
+      Expected: a task that waits for authorization (auth-required) and, once authorized, settles in state completed
       Received: task <id> is still waiting in state auth-required <n> ms after approve() was called (1 event of SubscribeToTask and 1 poll)   conversation/still-waiting
       Fix:      Continue the task as soon as it is authorized, without a message; or check that approve() authorizes it.
       "
@@ -285,9 +285,9 @@ test('.not fails with what is true', async () => {
   )
 
   expect(told).toContain(
-    'Expected: not a task that waits for authorization (auth-required), and after the authorization settles in state completed\n',
+    'Expected: not a task that waits for authorization (auth-required) and, once authorized, settles in state completed\n',
   )
-  expect(told).toMatch(/Received: task <id> completed with .*, seen by 4 events of SubscribeToTask\n/)
+  expect(told).toMatch(/Received: task <id> completed with .*, observed by 4 events of SubscribeToTask\n/)
 })
 
 describe('our side at fault', () => {

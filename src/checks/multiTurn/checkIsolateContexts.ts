@@ -46,7 +46,7 @@ export async function checkIsolateContexts(
       'BAD_OPTIONS',
       `the option "ask" of toIsolateContexts() contains the secret ${quote(secret)}.`,
       {
-        fix: 'Ask without the secret, so that only an agent that knows it can say it.',
+        fix: 'Leave the secret out of the question, so that only an agent that knows it can answer.',
       },
     )
   }

@@ -18,7 +18,7 @@ import {
 
 /** Options of `toKeepContext()`. */
 export type KeepContextOptions = MultiTurnOptions & {
-  /** A string must be the whole text of the last reply. Default false: contained in it. */
+  /** A string must be the whole text of the last reply. Default false: the text contains it. */
   exact?: boolean
 }
 
@@ -80,8 +80,8 @@ function unnamed(turn: number, contextId: string | undefined): ReturnType<typeof
   const rest =
     contextId === undefined
       ? 'so there is no context to continue'
-      : `although the message was sent in ${contextId}`
-  return noContext(`the reply of turn ${turn} names no contextId, ${rest}`)
+      : `although the message was sent in context ${contextId}`
+  return noContext(`the reply in turn ${turn} has no contextId, ${rest}`)
 }
 
 /** An agent that ignores a message returns a task that it finished earlier. */

@@ -8,6 +8,7 @@ import type { Finding } from '../../findings/types.ts'
 import type { Budget } from '../../runners/types.ts'
 import type { SendConfiguration } from '../../protocol/codec.ts'
 import type { Part, Task } from '../../protocol/model.ts'
+import { profileOf } from '../../protocol/versions/profiles.ts'
 import type { Verdict } from '../../core/verdict.ts'
 import { failing, type Facts } from '../checkResult.ts'
 import { settledStates, type SettledState } from '../reply/checkTaskState.ts'
@@ -17,7 +18,6 @@ import { noAnswer } from '../reply/replyFailures.ts'
 import { expectedReply } from '../reply/expectedReply.ts'
 import { followTask, isPending, subscribeTo, type Followed } from './followTask.ts'
 import type { CardVersion } from '../../card/types.ts'
-import { profileOf } from '../../protocol/versions/profiles.ts'
 import { inTurn, conversation, type MultiTurnOptions } from './sendMessages.ts'
 
 /** Options of `toWaitForAuthorization()`. */
@@ -57,8 +57,8 @@ export async function checkWaitForAuthorization(
   const { expected, exact, state = 'completed' } = options
   const expectation = expected === undefined ? undefined : expectedReply(expected, { matcher: name, exact })
   const hope =
-    'a task that waits for authorization (auth-required), ' +
-    `and after the authorization settles in state ${state}${expectation === undefined ? '' : ` with a reply ${expectation.phrase}`}`
+    'a task that waits for authorization (auth-required) ' +
+    `and, once authorized, settles in state ${state}${expectation === undefined ? '' : ` with a reply ${expectation.phrase}`}`
 
   return conversation(agent, options, budget, hope, async ({ say, note }) => {
     const configuration = { ...(await unheld(agent)), ...options.configuration }
@@ -89,7 +89,7 @@ export async function checkWaitForAuthorization(
       if (last.state !== state)
         return inTurn(failing('reply/task-state', describeReply(last)), 'once authorized')
       const facts = await expectation?.judge(last, budget.signal)
-      return facts ?? { outcome: 'passed', received: `${describeReply(last)}, seen by ${how}` }
+      return facts ?? { outcome: 'passed', received: `${describeReply(last)}, observed by ${how}` }
     } finally {
       subscription.stream.abort()
     }

@@ -11,7 +11,7 @@ import type { Finding } from '../../findings/types.ts'
 import { isActive, type Task, type TaskState } from '../../protocol/model.ts'
 import { count } from '../phrases.ts'
 
-/** A wait for a task that somebody must authorize. */
+/** A wait for a task that needs authorization. */
 export interface Waiting {
   readonly agent: A2AAgent
   readonly clock: Clock
@@ -33,7 +33,7 @@ export interface Followed {
   findings: Finding[]
 }
 
-/** A subscription that is read in the background, so that nothing that happens at once is missed. */
+/** A subscription that is read in the background, so that no early event is missed. */
 export interface Subscription {
   stream: A2AStream
   watched: Promise<Watched>
@@ -44,18 +44,18 @@ export interface Subscription {
 /** How long an agent may take to open a subscription before the test continues without it, in ms. */
 const openMs = 2000
 
-/** True for a task that waits for somebody outside A2A or is at work; a question goes to the client, and so ends the wait. */
+/** True for a task that is active or waits for authorization. A question to the client ends the wait. */
 export function isPending(state: TaskState | undefined): boolean {
   return state === undefined || state === 'auth-required' || isActive(state)
 }
 
-/** Subscribes to the task if the agent has subscriptions. */
+/** Subscribes to the task, if the agent supports subscriptions. */
 export async function subscribeTo(waiting: Waiting): Promise<Subscription> {
   const { agent, clock, signal, endAt, task } = waiting
   const stream = agent.subscribe(task.id, { signal, waitMs: Math.max(1, endAt - clock.now()) })
   let failure: { error: unknown } | undefined
   const opening = stream.open().catch((error: unknown) => (failure = { error }))
-  // An agent may send nothing, not even headers, before something happens.
+  // An agent may send nothing, not even headers, before the first event.
   await settlesWithin(clock, openMs, opening)
   if (failure !== undefined && !canPoll(failure.error)) throw failure.error
   let polls = 0
@@ -75,7 +75,7 @@ export async function subscribeTo(waiting: Waiting): Promise<Subscription> {
   return { stream, watched, polls: () => polls }
 }
 
-/** Waits until the task settles: by the subscription as long as that continues, then by polling. */
+/** Waits until the task settles: through the subscription while it lasts, then by polling. */
 export async function followTask(waiting: Waiting, subscription: Subscription): Promise<Followed> {
   const { agent, clock, signal, endAt, reply, task } = waiting
   const watched = await subscription.watched
@@ -107,7 +107,7 @@ function replyOf(task: Task, { dialect, declared, agent, secrets }: Reply): Repl
   return toReply(task, { dialect, agent, secrets, ...(declared !== undefined && { declared }) })
 }
 
-/** True for what ends a subscription, but does not keep the task from being polled. */
+/** True for errors that end a subscription, although the task can still be polled. */
 function canPoll(error: unknown): boolean {
   if (isReplyError(error)) return true
   return isA2AError(error) && ['NOT_DECLARED', 'UNREACHABLE', 'TIMEOUT', 'ABORTED'].includes(error.code)

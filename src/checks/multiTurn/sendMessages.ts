@@ -82,7 +82,7 @@ export function inTurn(facts: Facts, turn: string): Facts {
 export function together(failures: readonly Facts[]): Facts | undefined {
   const [first] = failures
   if (first === undefined || failures.length === 1) return first
-  // Each finding has its own fix.
+  // The findings have their own fixes.
   const { fix: _, ...facts } = first
   return {
     ...facts,
@@ -97,7 +97,7 @@ export function contextMoved(sent: string | undefined, reply: Reply, when: strin
   const { contextId } = reply
   if (sent === undefined || contextId === undefined || contextId === sent) return undefined
   return failing('wire/context-changed', `contextId changed from ${sent} to ${contextId} ${when}`, {
-    fix: 'Answer in the context that the message names, or reject the message.',
+    fix: 'Answer in the context of the message, or reject the message.',
   })
 }
 

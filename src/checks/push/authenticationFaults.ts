@@ -35,7 +35,7 @@ export function faultsOfProof(
     found.push(
       tokenFault(
         'error',
-        `X-A2A-Notification-Token is not the token of the config (${share(wrongTokens, all)})`,
+        `X-A2A-Notification-Token is not the token from the config (${share(wrongTokens, all)})`,
       ),
     )
   } else if (token !== undefined && noTokens > 0 && !(byCredentials && authentication !== undefined)) {

@@ -25,9 +25,9 @@ export type PushOptions = AskOptions & {
   register?: 'message' | 'create'
   /** Where the agent reaches the receiver; required unless the agent runs on this machine, and requires `port`. */
   publicUrl?: string
-  /** Port of the receiver. Default: a free one. */
+  /** The port of the receiver. Default: a free one. */
   port?: number
-  /** Host that the receiver listens at. Default 127.0.0.1. */
+  /** The host that the receiver listens on. Default 127.0.0.1. */
   host?: string
   /** Longest wait for the last notification after the task has settled, in ms. Default 10 000. */
   deliveryMs?: number
@@ -37,7 +37,7 @@ export type PushOptions = AskOptions & {
   force?: boolean
 }
 
-const expected = 'push notifications that are complete, in order and from the agent'
+const expected = 'push notifications that are complete, in order and authenticated'
 
 /**
  * Opens a receiver, starts a task with one message, and checks what the agent posts until the task has settled. Throws A2AUsageError

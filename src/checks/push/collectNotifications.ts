@@ -23,7 +23,7 @@ export interface Stage {
   budget: Budget
 }
 
-/** A task that has a receiver. */
+/** A task with a registered receiver. */
 export interface Registered {
   reply: Reply
   task: Task
@@ -122,14 +122,14 @@ export async function receiveAfterDelete(stage: Stage): Promise<{ late: Notifica
   const id = configs.find(({ url }) => url === config.url)?.id
   if (id === undefined) {
     return {
-      facts: otherConfig(`the config that came with the message is not among those of task ${task.id}`),
+      facts: otherConfig(`the config sent with the message is not among the configs of task ${task.id}`),
     }
   }
   await agent.pushConfigs.delete(task.id, id, within)
   const from = receiver.arrivals.length
   const now = await agent.getTask(task.id, limits(budget))
   if (!isActive(now.status.state)) {
-    return unable(`the second task, ${task.id}, finished before its receiver was deleted`)
+    return unable(`the second task, ${task.id}, had already finished when its receiver was deleted`)
   }
   const quiet: Stage = {
     ...stage,
@@ -143,7 +143,7 @@ export async function receiveAfterDelete(stage: Stage): Promise<{ late: Notifica
 
 /** The result for a task that ended too early for its notifications to be checked. */
 export function tooLate({ id }: Task): { facts: Facts } {
-  return unable(`task ${id} finished before its receiver was registered`)
+  return unable(`task ${id} had already finished when its receiver was registered`)
 }
 
 function unable(received: string): { facts: Facts } {

@@ -7,7 +7,7 @@ import { isRecord, quote } from '../phrases.ts'
 import { profileOf } from '../../protocol/versions/profiles.ts'
 import type { Arrival } from './receiver.ts'
 
-/** One push notification as read. */
+/** One push notification, parsed. */
 export interface Notification extends Arrival {
   /** Its content; absent if it could not be read. */
   event?: StreamEvent
@@ -36,7 +36,7 @@ export function readNotifications(arrivals: readonly Arrival[], dialect: Dialect
 
 function read(arrival: Arrival, dialect: Dialect): Pick<Notification, 'event' | 'findings'> {
   const { body, cut } = arrival
-  if (cut) return unreadable('is too large to be read')
+  if (cut) return unreadable('is too large')
   let json: unknown
   try {
     json = JSON.parse(body)
@@ -74,7 +74,7 @@ function form(event: StreamEvent, isWrapped: boolean, dialect: Dialect): Finding
     finding('push/form', `the notification ${found}`, {
       fix: postsEvents
         ? 'Post `{"statusUpdate": …}` and similar, as in a stream.'
-        : 'Post the task itself, with its new status.',
+        : 'Post the whole task with its new status.',
       source: sources.push,
     }),
   ]

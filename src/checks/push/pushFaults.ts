@@ -73,7 +73,7 @@ function strangers(told: readonly Notification[], { id }: Task): Finding[] {
   if (stranger === undefined) return []
   const named = taskIdOf(stranger)
   const what = named === undefined || named === '' ? 'no task' : `task ${quote(named, 60)}`
-  return [finding('push/task-id', `a notification of the config of task ${id} names ${what}`, { source })]
+  return [finding('push/task-id', `a notification for the config of task ${id} names ${what}`, { source })]
 }
 
 /** Updates after the end, or with an older timestamp than the update before. */

@@ -127,7 +127,7 @@ function missesOf(file: FilePart, { name, mediaType, url, text, bytes }: Expecte
   if (text === undefined && bytes === undefined) return undefined
   if (file.bytes === undefined) return 'content is not inline'
   const content = Buffer.from(file.bytes, 'base64')
-  if (bytes !== undefined && !content.equals(bytes)) return `content is ${content.length} other bytes`
+  if (bytes !== undefined && !content.equals(bytes)) return `content is different (${content.length} bytes)`
   if (text === undefined) return undefined
   const read = content.toString('utf8')
   const found = isRegExp(text) ? test(text, read) : read.includes(text)
@@ -152,7 +152,7 @@ function fileLabel({ name, mediaType, url }: FilePart): string {
 }
 
 function wish(key: string, value: unknown): string {
-  if (ArrayBuffer.isView(value)) return `are the given ${value.byteLength}`
+  if (ArrayBuffer.isView(value)) return `are the ${value.byteLength} expected ones`
   if (isRegExp(value)) return `matches ${show(value)}`
   return `${key === 'text' ? 'contains' : 'is'} ${show(value)}`
 }

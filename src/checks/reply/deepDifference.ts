@@ -5,7 +5,7 @@ export type Compare = 'equal' | 'part'
 
 /**
  * The first difference between `actual` and `expected` as one phrase; undefined if there is no difference.
- * Asymmetric matchers and regular expressions may stand anywhere in `expected`; a property that is undefined counts as absent.
+ * `expected` may contain asymmetric matchers and regular expressions anywhere; an undefined property counts as absent.
  */
 export function difference(
   expected: unknown,

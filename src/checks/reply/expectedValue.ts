@@ -38,7 +38,7 @@ export type Expected<About> =
   | readonly unknown[]
   | { readonly [key: string]: unknown }
 
-/** An answer, or a part of one, as it is compared. */
+/** An answer, or a part of one, for a comparison. */
 export interface Answer<About> {
   text: string
   data: readonly unknown[]
@@ -82,13 +82,13 @@ export function checkExpected(expected: unknown, { matcher, exact = false }: Exp
   if (exact) {
     throw new A2AUsageError(
       'BAD_OPTIONS',
-      `the option "exact" of ${matcher}() goes with a string, not with ${show(expected)}.`,
+      `the option "exact" of ${matcher}() needs an expected string, not ${show(expected)}.`,
     )
   }
   if (typeof expected === 'function' || (typeof expected === 'object' && expected !== null)) return
   throw new A2AUsageError(
     'BAD_OPTIONS',
-    `${matcher}() cannot compare with ${show(expected)}: give a string, a RegExp, an asymmetric matcher, a Standard Schema, a function, an object or an array.`,
+    `${matcher}() cannot compare with ${show(expected)}; use a string, a RegExp, an asymmetric matcher, a Standard Schema, a function, an object or an array.`,
   )
 }
 
@@ -126,7 +126,7 @@ function compareText(expected: string, text: string, exact: boolean): Mismatch |
   return {
     why: `the text differs from character ${at + 1}`,
     detail: {
-      label: `From character ${at + 1} on`,
+      label: `From character ${at + 1} onwards`,
       text: `expected ${quote(expected.slice(at))}\nreceived ${quote(text.slice(at))}`,
     },
   }

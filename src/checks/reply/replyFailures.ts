@@ -18,7 +18,7 @@ export function noAnswer(reply: Reply): Facts | undefined {
     return {
       outcome: 'failed',
       received: describeReply(reply),
-      fix: 'If the agent needs longer, raise `waitMs`.',
+      fix: 'If the agent needs more time, raise `waitMs`.',
     }
   }
   if (kind === 'message' || state === 'completed' || state === 'input-required' || state === 'auth-required')

@@ -5,6 +5,7 @@ import { isNoAnswer, isReplyError, type A2AReplyError } from '../../core/errors.
 import type { Budget } from '../../runners/types.ts'
 import { createFold } from '../../protocol/fold.ts'
 import { isActive, isTerminal, type Task } from '../../protocol/model.ts'
+import { operationName, profileOf } from '../../protocol/versions/profiles.ts'
 import type { Verdict } from '../../core/verdict.ts'
 import { limits, sendOptions, type AskOptions } from '../reply/sendAndCheck.ts'
 import { failing, verdictOn, type Facts } from '../checkResult.ts'
@@ -13,7 +14,6 @@ import { count } from '../phrases.ts'
 import { createGap, type Gap } from './gap.ts'
 import { lostBetween } from './taskDifference.ts'
 import { closeMs, earlyFinding, merged, readStream, type ReadStream } from './readStream.ts'
-import { operationName, profileOf } from '../../protocol/versions/profiles.ts'
 
 /** Options of `toResumeStream()`. */
 export type ResumeOptions = Omit<AskOptions, 'after'> & {
@@ -143,7 +143,7 @@ async function judge({ agent, budget, cut, again, read, gap, seen }: Judged): Pr
     const received =
       errors.length === 1
         ? worst.message
-        : `a subscription of ${count(read.rules.events, 'event')} that breaks ${errors.length} rules`
+        : `a subscription with ${count(read.rules.events, 'event')} that breaks ${errors.length} rules`
     return { outcome: 'failed', received, findings, excerpts }
   }
   const unsettled = findings.find(({ id }) => id === 'wire/unsettled')
@@ -156,7 +156,7 @@ async function judge({ agent, budget, cut, again, read, gap, seen }: Judged): Pr
   if (lost !== undefined) return failing('stream/lost', lost, { findings, excerpts, fix: lostFix })
   const says =
     lostBetween(seen, told, method) === undefined
-      ? `${method} says the same`
+      ? `${method} returns the same`
       : `${method} has those events, and the ones before the subscription`
   const received = `task ${cut.id}, interrupted while ${cut.status.state} and resumed, ended in state ${seen.status.state} after ${count(read.rules.events, 'more event')}; ${says}`
   return { outcome: 'passed', received, findings }

@@ -4,6 +4,7 @@ import type { A2AStream, MessageInput, Reply } from '../../client/types.ts'
 import { isNoAnswer, isReplyError } from '../../core/errors.ts'
 import type { Finding } from '../../findings/types.ts'
 import type { Budget } from '../../runners/types.ts'
+import { operationName } from '../../protocol/versions/profiles.ts'
 import type { Verdict } from '../../core/verdict.ts'
 import { limits, sendOptions, type AskOptions } from '../reply/sendAndCheck.ts'
 import { failing, verdictOn, type Facts } from '../checkResult.ts'
@@ -15,7 +16,6 @@ import { count, quote } from '../phrases.ts'
 import { arrivalOf, lateFindings, pieceFindings } from './eventTiming.ts'
 import { declaresStreaming } from './declaresStreaming.ts'
 import { closeMs, earlyFinding, merged, readStream, type ReadStream } from './readStream.ts'
-import { operationName } from '../../protocol/versions/profiles.ts'
 
 /** Options of `toStream()`. */
 export type StreamCheckOptions = AskOptions & {
@@ -133,8 +133,8 @@ async function judgeReply(
   const received = !hasText(plain)
     ? `the stream has the text ${quote(reply.text)}, but ${method} got ${describeReply(plain)}`
     : !hasText(reply)
-      ? `the stream completed without text, but ${method} answered the same prompt with text`
-      : `the stream has the text ${quote(reply.text)}, but ${method} answered the same prompt with ${quote(plain.text)}`
+      ? `the stream completed without text, but ${method} answered the same message with text`
+      : `the stream has the text ${quote(reply.text)}, but ${method} answered the same message with ${quote(plain.text)}`
   return failing('stream/differs-from-send', received, {
     findings,
     fix:

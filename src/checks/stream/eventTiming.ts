@@ -39,7 +39,7 @@ export function arrivalOf({ requestedAt, events }: Pick<StreamTimings, 'requeste
   }
   return {
     kind: 'piece',
-    message: `${burst} after ${silence} ms of silence: the response looks buffered (proxy?); see X-Accel-Buffering, Cache-Control: no-transform`,
+    message: `${burst} after ${silence} ms of silence: the response looks buffered, perhaps by a proxy`,
   }
 }
 

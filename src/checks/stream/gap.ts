@@ -13,7 +13,7 @@ import { isSame, restOf, textOf } from './taskDifference.ts'
  * the handling of missed events is "implementation-dependent"), so only the task itself shows what was missed.
  */
 export interface Gap {
-  /** Takes the next event of the subscription. */
+  /** Adds the next event of the subscription. */
   add(event: StreamEvent): void
   /** The task, if it had settled before the subscription sent anything; the subscription is then ended. */
   readonly missed: Task | undefined
@@ -36,10 +36,10 @@ export interface GapParts {
   stream: A2AStream
 }
 
-/** How long a subscription may take to open before the task is polled, in ms: some agents send the headers with the first event. */
+/** How long a subscription may take to open before the task is polled, in ms; some agents send the headers with the first event. */
 const openMs = 2000
 
-/** Follows a subscription of 0.x, and polls the task as soon as that shows what came before it. */
+/** Follows a 0.x subscription, and polls the task as soon as that can show what came before it. */
 export function createGap({ agent, clock, budget, cut, stream }: GapParts): Gap {
   const after = createFold()
   const begunAnew = new Set<string>()

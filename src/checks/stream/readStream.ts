@@ -4,10 +4,10 @@ import type { A2AStream, OperationOptions } from '../../client/types.ts'
 import { isA2AError, isReplyError } from '../../core/errors.ts'
 import type { Finding } from '../../findings/types.ts'
 import type { StreamEvent, Task } from '../../protocol/model.ts'
+import { operationName } from '../../protocol/versions/profiles.ts'
 import { count } from '../phrases.ts'
 import { createEventList, type EventList } from './describeEvent.ts'
-import { createRules, type Ending, type Rules, type RulesAbout } from './streamRules.ts'
-import { operationName } from '../../protocol/versions/profiles.ts'
+import { StreamRules, type Ending, type StreamContext } from './streamRules.ts'
 
 /** How long an agent may take to close a finished stream, in ms: it may be busy with other work. */
 export const closeMs = 2000
@@ -16,7 +16,7 @@ const closeMarginMs = 100
 
 /** A stream that was read to its end and checked by the rules. */
 export interface ReadStream {
-  rules: Rules
+  rules: StreamRules
   list: EventList
   /** The findings of the rules, and about how the stream ended, besides those of the client. */
   findings: Finding[]
@@ -26,15 +26,15 @@ export interface ReadStream {
 
 /**
  * Opens a stream and reads it to its end. Throws what prevented the first event, and errors that say nothing about the agent; what
- * breaks a stream later is a finding.
+ * breaks the stream later becomes a finding.
  */
 export async function readStream(
   stream: A2AStream,
-  about: Omit<RulesAbout, 'dialect'> = {},
+  context: Omit<StreamContext, 'dialect'> = {},
   onEvent: (event: StreamEvent) => void = () => {},
 ): Promise<ReadStream> {
   await stream.open()
-  const rules = createRules({ ...about, dialect: stream.dialect ?? '1.0' })
+  const rules = new StreamRules({ ...context, dialect: stream.dialect ?? '1.0' })
   const list = createEventList(() => stream.timings.requestedAt)
   let broken: Finding | undefined
   try {
@@ -70,7 +70,7 @@ function mislabelled({ findings, streamed }: A2AStream): Finding[] {
 }
 
 /** The finding for a stream that the agent broke after its first event. */
-function brokenBy(error: unknown, { events, last }: Rules): Finding | undefined {
+function brokenBy(error: unknown, { events, last }: StreamRules): Finding | undefined {
   if (!isA2AError(error)) return undefined
   const so = `after ${count(events, 'event')}, the last ${last}`
   // A chunked body without its last chunk is not valid HTTP.
@@ -82,7 +82,7 @@ function brokenBy(error: unknown, { events, last }: Rules): Finding | undefined 
   if (!isShort && error.code !== 'UNREACHABLE') return undefined
   return finding(
     'wire/stream-cut',
-    `the connection broke ${so}${isShort ? ', within the HTTP body' : `: ${error.message}`}`,
+    `the connection broke ${so}${isShort ? ', inside the HTTP body' : `: ${error.message}`}`,
     {
       level: 'error',
       fix: 'Keep the connection open until the stream is complete; check the log of the agent, and the timeouts of proxies.',
@@ -120,7 +120,7 @@ async function tellNow(
     const task = await agent.getTask(taskId, options)
     const seen = stream.soFar()?.task
     return (
-      `; ${method} now says ${task.status.state} with ${count(lengthOf(task), 'character')}; ` +
+      `; ${method} now returns ${task.status.state} with ${count(lengthOf(task), 'character')}; ` +
       `the stream delivered ${seen === undefined ? 0 : lengthOf(seen)}`
     )
   } catch (error) {

@@ -3,193 +3,225 @@ import type { FindingId } from '../../findings/catalogue.ts'
 import { finding, type FindingDetail } from '../../findings/finding.ts'
 import type { Finding } from '../../findings/types.ts'
 import { isActive, isTerminal, type Dialect, type StreamEvent, type TaskState } from '../../protocol/model.ts'
-import { count } from '../phrases.ts'
+import type { TaskTraits } from '../../protocol/versions/profile.ts'
 import { profileOf } from '../../protocol/versions/profiles.ts'
+import { count } from '../phrases.ts'
 import { describeEvent, taskOf } from './describeEvent.ts'
 
 /** What is known before the first event. */
-export interface RulesAbout {
+export interface StreamContext {
   dialect: Dialect
-  /** The task of a subscription, as it was before; absent if a message was sent. */
+  /** The task that was subscribed to, as known before; absent if a message was sent. */
   resumed?: { taskId: string; contextId?: string; state?: TaskState }
 }
 
 /** How the reading of a stream ended. */
 export interface Ending {
   ended: StreamEnd | undefined
-  /** True if the agent closed the connection. */
+  /** The agent closed the connection. */
   closed: boolean
 }
 
+interface Breach {
+  first: Finding
+  repeats: number
+}
+
 /**
- * The rules for the order and the end of a stream. Takes the events one by one and keeps none of them, so a stream may be
+ * The rules for the order and the end of a stream. Takes the events one by one and keeps none of them, so that a stream may be
  * of any length. Pure.
  */
-export interface Rules {
-  add(event: StreamEvent): void
-  /** The findings about the events so far, and about how they ended. */
-  finish(ending: Ending): Finding[]
-  /** True if the stream ended although its task continues. */
-  isEarly(ending: Ending): boolean
-  readonly events: number
-  /** The last event as a phrase. */
-  readonly last: string
-  readonly taskId: string | undefined
-  readonly state: TaskState | undefined
-}
+export class StreamRules {
+  readonly #traits: TaskTraits
+  readonly #isSubscription: boolean
+  readonly #breaches = new Map<FindingId, Breach>()
+  /** Ids of the artifacts whose last chunk has arrived. */
+  readonly #complete = new Set<string>()
+  #events = 0
+  #last: StreamEvent | undefined
+  #taskId: string | undefined
+  #contextId: string | undefined
+  #state: TaskState | undefined
+  /** What ended the stream, according to its version. */
+  #endedBy: 'message' | 'terminal' | 'final' | undefined
+  /** `final` of the last status update. */
+  #final: boolean | undefined
 
-interface Breach {
-  finding: Finding
-  more: number
-}
-
-export function createRules({ dialect, resumed }: RulesAbout): Rules {
-  const { streamsStartWithTask, endedBy } = profileOf(dialect).tasks
-  const endsByState = endedBy === 'state'
-  const breaches = new Map<string, Breach>()
-  const whole = new Set<string>()
-  let events = 0
-  let last: StreamEvent | undefined
-  let taskId = resumed?.taskId
-  let contextId = resumed?.contextId
-  let state = resumed?.state
-  let over: 'message' | 'terminal' | 'final' | undefined
-  let saidFinal: boolean | undefined
-
-  const note = (id: FindingId, message: string, detail: FindingDetail = {}): void => {
-    const known = breaches.get(id)
-    if (known) known.more += 1
-    else breaches.set(id, { finding: finding(id, message, detail), more: 0 })
+  constructor({ dialect, resumed }: StreamContext) {
+    this.#traits = profileOf(dialect).tasks
+    this.#isSubscription = resumed !== undefined
+    this.#taskId = resumed?.taskId
+    this.#contextId = resumed?.contextId
+    this.#state = resumed?.state
   }
-  const place = (): string => `event ${events}`
 
-  const first = (event: StreamEvent): void => {
-    if (!streamsStartWithTask || event.type === 'task') return
-    if (resumed) {
-      note(
+  get events(): number {
+    return this.#events
+  }
+
+  /** The last event as a phrase. */
+  get last(): string {
+    return this.#last === undefined ? 'none' : describeEvent(this.#last)
+  }
+
+  get taskId(): string | undefined {
+    return this.#taskId
+  }
+
+  get state(): TaskState | undefined {
+    return this.#state
+  }
+
+  add(event: StreamEvent): void {
+    this.#events += 1
+    this.#last = event
+    if (this.#events === 1) this.#checkFirst(event)
+    if (!this.#isOwn(event)) return
+    if (this.#endedBy !== undefined && this.#isLate(event)) return
+    if (event.type === 'message') {
+      this.#addMessage()
+      return
+    }
+    const state = stateOf(event)
+    if (state !== undefined) this.#addState(event, state)
+    if (event.type === 'artifact') this.#addArtifact(event)
+  }
+
+  /** What is wrong with the events so far, and with how they ended. */
+  finish({ ended, closed }: Ending): Finding[] {
+    const found = [...this.#breaches.values()].map(({ first, repeats }) =>
+      repeats === 0
+        ? first
+        : { ...first, message: `${first.message}; and ${count(repeats, 'more event')} like it` },
+    )
+    if (this.#endedBy !== undefined && !closed && ended !== 'aborted') {
+      const level = this.#endsByState ? 'error' : 'warning'
+      found.push(
+        finding('stream/not-closed', `the stream stayed open after ${this.#describeEnd('its Message')}`, {
+          level,
+        }),
+      )
+    }
+    const state = this.#state
+    if (!this.#endsByState && state !== undefined && isTerminal(state) && this.#final === false) {
+      found.push(
+        finding('stream/no-final', `the status update with state ${state} does not have "final": true`),
+      )
+    }
+    return found
+  }
+
+  /** True if the stream ended although its task continues. */
+  isEarly({ ended }: Ending): boolean {
+    if (this.#endedBy === 'message') return false
+    const continues = this.#state === undefined || isActive(this.#state)
+    return continues && (ended === 'closed' || ended === 'final')
+  }
+
+  get #endsByState(): boolean {
+    return this.#traits.endedBy === 'state'
+  }
+
+  #report(id: FindingId, message: string, detail: FindingDetail = {}): void {
+    const known = this.#breaches.get(id)
+    if (known) known.repeats += 1
+    else this.#breaches.set(id, { first: finding(id, message, detail), repeats: 0 })
+  }
+
+  #checkFirst(event: StreamEvent): void {
+    if (!this.#traits.streamsStartWithTask || event.type === 'task') return
+    const what = describeEvent(event)
+    if (this.#isSubscription) {
+      this.#report(
         'stream/resume-first-event',
-        `the subscription starts with ${describeEvent(event)}, not with the current task`,
+        `the subscription starts with ${what}, not with the current task`,
       )
     } else if (event.type !== 'message') {
-      note(
-        'stream/first-event',
-        `the stream starts with ${describeEvent(event)}, not with a Task or a Message`,
-      )
+      this.#report('stream/first-event', `the stream starts with ${what}, not with a Task or a Message`)
     }
   }
 
   /** False for an event of another task, which says nothing about this one. */
-  const isOwn = (event: StreamEvent): boolean => {
-    const own = taskOf(event)
-    if (event.type !== 'message' && own.taskId !== '') {
-      taskId ??= own.taskId
-      if (own.taskId !== taskId) {
-        note('stream/ids', `${place()} is of task "${own.taskId}", not of task "${taskId}"`)
+  #isOwn(event: StreamEvent): boolean {
+    const { taskId, contextId } = taskOf(event)
+    const place = `event ${this.#events}`
+    if (event.type !== 'message' && taskId !== '') {
+      this.#taskId ??= taskId
+      if (taskId !== this.#taskId) {
+        this.#report('stream/ids', `${place} belongs to task "${taskId}", not to task "${this.#taskId}"`)
         return false
       }
     }
-    if (own.contextId !== undefined) {
-      contextId ??= own.contextId
-      if (own.contextId !== contextId) {
-        note('stream/ids', `${place()} is of context "${own.contextId}", not of context "${contextId}"`)
+    if (contextId !== undefined) {
+      this.#contextId ??= contextId
+      if (contextId !== this.#contextId) {
+        this.#report(
+          'stream/ids',
+          `${place} belongs to context "${contextId}", not to context "${this.#contextId}"`,
+        )
       }
     }
     return true
   }
 
-  const late = (event: StreamEvent): boolean => {
-    const next = stateOf(event)
+  /** True for an event after the end, which is reported if it breaks a rule. */
+  #isLate(event: StreamEvent): boolean {
+    const state = stateOf(event)
     // A last snapshot may follow (A2A 1.0 §11.7).
-    if (event.type === 'task' && over !== 'message' && next === state) return true
-    // Before 1.0 the end is `final: true`; the client warns that it hangs up earlier.
-    const strict =
-      endsByState || over === 'final' || (over === 'terminal' && next !== undefined && next !== state)
-    if (!strict) return false
-    const end = over === 'message' ? 'a Message' : over === 'final' ? '"final": true' : `state ${state}`
-    note('stream/after-end', `${describeEvent(event)} was sent after ${end}, which ends the stream`)
+    if (event.type === 'task' && this.#endedBy !== 'message' && state === this.#state) return true
+    // Before 1.0 the end is `final: true`. The client warns about clients that disconnect earlier.
+    const isNewState = state !== undefined && state !== this.#state
+    const isBreach =
+      this.#endsByState || this.#endedBy === 'final' || (this.#endedBy === 'terminal' && isNewState)
+    if (!isBreach) return false
+    this.#report(
+      'stream/after-end',
+      `${describeEvent(event)} was sent after ${this.#describeEnd('a Message')}, which ends the stream`,
+    )
     return true
   }
 
-  const takeState = (event: StreamEvent, next: TaskState): void => {
-    if (next === 'submitted' && state !== undefined && state !== 'submitted' && state !== 'unknown') {
-      note('stream/state-regress', `the state changed back from ${state} to submitted (${place()})`)
+  #addMessage(): void {
+    if (this.#events === 1) this.#endedBy = 'message'
+    else if (this.#traits.streamsStartWithTask && this.#endedBy === undefined) {
+      this.#report('stream/message-in-task', `event ${this.#events} is a Message in the stream of a task`)
     }
-    state = next
-    if (event.type === 'status') saidFinal = event.final
-    if (isTerminal(next)) over = 'terminal'
-    if (event.type === 'status' && event.final) over = 'final'
   }
 
-  const takeArtifact = (event: StreamEvent & { type: 'artifact' }): void => {
-    const { append, lastChunk } = event
-    const { artifactId: id, parts } = event.artifact
-    if (append && whole.has(id))
-      note('stream/after-last-chunk', `artifact ${id}: a chunk was sent after the last chunk`)
-    if (!append && parts.length === 0)
-      note('wire/no-parts', `artifact ${id} has no parts`, {
+  #addState(event: StreamEvent, state: TaskState): void {
+    const before = this.#state
+    if (state === 'submitted' && before !== undefined && before !== 'submitted' && before !== 'unknown') {
+      this.#report(
+        'stream/state-regress',
+        `the state changed back from ${before} to submitted (event ${this.#events})`,
+      )
+    }
+    this.#state = state
+    if (isTerminal(state)) this.#endedBy = 'terminal'
+    if (event.type !== 'status') return
+    this.#final = event.final
+    if (event.final) this.#endedBy = 'final'
+  }
+
+  #addArtifact({ append, lastChunk, artifact }: StreamEvent & { type: 'artifact' }): void {
+    const { artifactId: id, parts } = artifact
+    if (append && this.#complete.has(id)) {
+      this.#report('stream/after-last-chunk', `artifact ${id}: a chunk was sent after the last chunk`)
+    }
+    if (!append && parts.length === 0) {
+      this.#report('wire/no-parts', `artifact ${id} has no parts`, {
         level: 'warning',
         fix: 'Send an artifact only when it has content.',
         source: 'A2A 0.3 §6.7, A2A 1.0 §4.1.7',
       })
-    if (lastChunk) whole.add(id)
-    else if (!append) whole.delete(id)
+    }
+    if (lastChunk) this.#complete.add(id)
+    else if (!append) this.#complete.delete(id)
   }
 
-  return {
-    add(event) {
-      events += 1
-      last = event
-      if (events === 1) first(event)
-      if (!isOwn(event)) return
-      if (over !== undefined && late(event)) return
-      if (event.type === 'message') {
-        if (events === 1) over = 'message'
-        else if (streamsStartWithTask && over === undefined)
-          note('stream/message-in-task', `${place()} is a Message in the stream of a task`)
-        return
-      }
-      const next = stateOf(event)
-      if (next !== undefined) takeState(event, next)
-      if (event.type === 'artifact') takeArtifact(event)
-    },
-    finish({ ended, closed }) {
-      const found = [...breaches.values()].map(({ finding: breach, more }) =>
-        more === 0
-          ? breach
-          : { ...breach, message: `${breach.message}; and ${count(more, 'more event')} like it` },
-      )
-      if (over !== undefined && !closed && ended !== 'aborted') {
-        const end = over === 'message' ? 'its Message' : over === 'final' ? '"final": true' : `state ${state}`
-        found.push(
-          finding('stream/not-closed', `the stream stayed open after ${end}`, {
-            level: endsByState ? 'error' : 'warning',
-          }),
-        )
-      }
-      if (!endsByState && state !== undefined && isTerminal(state) && saidFinal === false) {
-        found.push(
-          finding('stream/no-final', `the status update with state ${state} does not say "final": true`),
-        )
-      }
-      return found
-    },
-    isEarly({ ended }) {
-      if (over === 'message') return false
-      const goesOn = state === undefined || isActive(state)
-      return goesOn && (ended === 'closed' || ended === 'final')
-    },
-    get events() {
-      return events
-    },
-    get last() {
-      return last === undefined ? 'none' : describeEvent(last)
-    },
-    get taskId() {
-      return taskId
-    },
-    get state() {
-      return state
-    },
+  #describeEnd(message: string): string {
+    if (this.#endedBy === 'message') return message
+    return this.#endedBy === 'final' ? '"final": true' : `state ${this.#state}`
   }
 }
 

@@ -5,7 +5,7 @@ import { count, quote } from '../phrases.ts'
 export function lostBetween(streamed: Task, told: Task, method: string): string | undefined {
   const { state } = told.status
   if (streamed.status.state !== state)
-    return `the stream ended with state ${streamed.status.state}, but ${method} says ${state}`
+    return `the stream ended with state ${streamed.status.state}, but ${method} returns ${state}`
   for (const artifact of told.artifacts) {
     const id = artifact.artifactId
     const seen = streamed.artifacts.find((one) => one.artifactId === id)
@@ -20,7 +20,7 @@ export function lostBetween(streamed: Task, told: Task, method: string): string 
   if (extra !== undefined) return `artifact ${extra.artifactId} was streamed, but ${method} does not have it`
   const [said, toldText] = [textOf(streamed.status.message?.parts), textOf(told.status.message?.parts)]
   if (said !== '' && toldText !== '' && said !== toldText)
-    return `the last status says ${quote(said)} in the stream, but ${quote(toldText)} in ${method}`
+    return `the last status message is ${quote(said)} in the stream, but ${quote(toldText)} in ${method}`
   return undefined
 }
 

@@ -7,12 +7,12 @@ import { isReplyError, type A2AReplyError } from '../../core/errors.ts'
 import type { Finding } from '../../findings/types.ts'
 import type { Budget } from '../../runners/types.ts'
 import { isTerminal, type Task, type TaskState } from '../../protocol/model.ts'
+import { operationName } from '../../protocol/versions/profiles.ts'
 import type { Verdict } from '../../core/verdict.ts'
 import { limits, pollingOf, sendOptions, type AskOptions } from '../reply/sendAndCheck.ts'
 import { failing, verdictOn, type Facts } from '../checkResult.ts'
 import { describeReply } from '../reply/describeReply.ts'
 import { count } from '../phrases.ts'
-import { operationName } from '../../protocol/versions/profiles.ts'
 
 /** Options of `toCancelTask()`. */
 export type CancelOptions = Omit<AskOptions, 'waitMs'> & {

@@ -242,7 +242,7 @@ describe('a subscription that begins with what comes next', () => {
 
     expect(await checking).toMatchObject({
       outcome: 'passed',
-      received: expect.stringMatching(/; tasks\/get says the same$/),
+      received: expect.stringMatching(/; tasks\/get returns the same$/),
     })
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createRules, type Ending, type RulesAbout } from '../../../src/checks/stream/streamRules.ts'
+import { StreamRules, type Ending, type StreamContext } from '../../../src/checks/stream/streamRules.ts'
 import { artifact, message, status, task } from './events.ts'
 import type { StreamEvent } from '../../../src/protocol/model.ts'
 
@@ -8,9 +8,9 @@ const closed: Ending = { ended: 'terminal', closed: true }
 /** `level id: message` of every breach. */
 function breaches(
   events: StreamEvent[],
-  { ending = closed, ...about }: Partial<RulesAbout> & { ending?: Ending } = {},
+  { ending = closed, ...about }: Partial<StreamContext> & { ending?: Ending } = {},
 ): string[] {
-  const rules = createRules({ dialect: '1.0', ...about })
+  const rules = new StreamRules({ dialect: '1.0', ...about })
   for (const event of events) rules.add(event)
   return rules.finish(ending).map(({ level, id, message: said }) => `${level} ${id}: ${said}`)
 }
@@ -107,12 +107,12 @@ describe('what is not', () => {
     [
       'another task',
       [task('working'), status('working', { taskId: 't2' }), done],
-      ['error stream/ids: event 2 is of task "t2", not of task "t1"'],
+      ['error stream/ids: event 2 belongs to task "t2", not to task "t1"'],
     ],
     [
       'another context',
       [task('working'), status('working', { contextId: 'c2' }), done],
-      ['error stream/ids: event 2 is of context "c2", not of context "c1"'],
+      ['error stream/ids: event 2 belongs to context "c2", not to context "c1"'],
     ],
     [
       'submitted after working',
@@ -180,13 +180,13 @@ describe('what is not', () => {
       [working, done, status('failed', final)],
       [
         'error stream/after-end: a status update (failed, final) was sent after state completed, which ends the stream',
-        'warning stream/no-final: the status update with state completed does not say "final": true',
+        'warning stream/no-final: the status update with state completed does not have "final": true',
       ],
     ],
     [
       'another task',
       [working, status('working', { taskId: 't2' }), status('completed', final)],
-      ['error stream/ids: event 2 is of task "t2", not of task "t1"'],
+      ['error stream/ids: event 2 belongs to task "t2", not to task "t1"'],
     ],
     [
       'submitted after working',
@@ -196,7 +196,7 @@ describe('what is not', () => {
     [
       'no final',
       [working, done],
-      ['warning stream/no-final: the status update with state completed does not say "final": true'],
+      ['warning stream/no-final: the status update with state completed does not have "final": true'],
     ],
   ])('0.3: %s', (_, events, expected) => {
     expect(breaches(events, { dialect: '0.3' })).toEqual(expected)
@@ -234,7 +234,7 @@ describe('the end', () => {
     ['ended by us', [task('working')], 'aborted', false],
     ['closed in state unknown', [status('unknown')], 'closed', false],
   ])('%s', (_, events, ended, expected) => {
-    const rules = createRules({ dialect: '1.0' })
+    const rules = new StreamRules({ dialect: '1.0' })
     for (const event of events) rules.add(event)
     expect(rules.isEarly({ ended, closed: true })).toBe(expected)
   })
@@ -256,13 +256,13 @@ describe('a subscription', () => {
       'error stream/state-regress: the state changed back from working to submitted (event 1)',
     ])
     expect(breaches([task('working', 't2')], { resumed })).toEqual([
-      'error stream/ids: event 1 is of task "t2", not of task "t1"',
+      'error stream/ids: event 1 belongs to task "t2", not to task "t1"',
     ])
   })
 })
 
 test('counts, and knows what came last', () => {
-  const rules = createRules({ dialect: '1.0' })
+  const rules = new StreamRules({ dialect: '1.0' })
   expect([rules.events, rules.last, rules.state, rules.taskId]).toEqual([0, 'none', undefined, undefined])
   for (const event of [task('submitted'), working]) rules.add(event)
   expect([rules.events, rules.last, rules.state, rules.taskId]).toEqual([

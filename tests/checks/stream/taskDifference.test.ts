@@ -23,7 +23,7 @@ test.each<[string, Task, Task]>([
 })
 
 test.each<[Task, Task, string]>([
-  [done(), taskOf('failed'), 'the stream ended with state completed, but GetTask says failed'],
+  [done(), taskOf('failed'), 'the stream ended with state completed, but GetTask returns failed'],
   [done(), done(has('a', text('x'))), 'artifact a of GetTask was never streamed'],
   [done(has('a', text('x'))), done(), 'artifact a was streamed, but GetTask does not have it'],
   [
@@ -46,7 +46,7 @@ test.each<[Task, Task, string]>([
     done(has('a', [data(2)])),
     'artifact a has other data or files in GetTask, but others in what was streamed before and after the interruption',
   ],
-  [says('Done.'), says('Gone.'), 'the last status says "Done." in the stream, but "Gone." in GetTask'],
+  [says('Done.'), says('Gone.'), 'the last status message is "Done." in the stream, but "Gone." in GetTask'],
 ])('%#', (streamed, told, expected) => {
   expect(lostBetween(streamed, told, 'GetTask')).toBe(expected)
 })
