@@ -21,7 +21,7 @@ export type NextMessage =
 
 /** The user's side of a conversation: opening, fixed turns and simulated ones, in order. */
 export interface Script {
-  /** False where the next call of `next()` could only end the conversation, without asking anybody. */
+  /** False if the next call of `next()` could only end the conversation, without a model call. */
   hasMore(): boolean
   /** Throws what a model call throws; A2AUsageError `BAD_USE` for a function of the script. */
   next(about: NextAbout): Promise<NextMessage>
@@ -46,7 +46,7 @@ type Step =
     }
   | { kind: 'simulated'; left: number }
 
-/** Reads a plan turn by turn. `simulated` makes the user who is played, once, where the first such turn comes. */
+/** Reads a plan turn by turn. `simulated` creates the simulated user once, for the first simulated turn. */
 export function createScript(
   plan: ConversationPlan,
   simulated: () => { user: Simulator; guard: Guard },

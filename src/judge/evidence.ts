@@ -9,11 +9,11 @@ export type Speaker = 'agent' | 'user' | 'anybody'
 
 /** Finds quotes in a conversation. */
 export interface QuoteFinder {
-  /** The quote with the turn it really stands in: the named one before others; not verified where it stands nowhere. */
+  /** The quote with the turn that really contains it: the named turn first; not verified if no turn does. */
   find(claimed: ClaimedQuote, speaker: Speaker): Evidence
 }
 
-/** Words that prove nothing by themselves. */
+/** Words that prove nothing on their own. */
 const emptyWords = new Set(
   'the and you your not yes for was are has have had but can will der die das und ist nicht les des une est pas los las por que con una'.split(
     ' ',
@@ -42,7 +42,7 @@ export function normalise(text: string): string {
 /** Makes a finder for a conversation. Quotes are looked for in what the judge is shown: texts, artifacts, data, reasons, and task states. */
 export function quoteFinder(entries: readonly TranscriptEntry[]): QuoteFinder {
   const known = new Map<TranscriptEntry, Texts>()
-  // Most quotes stand where they are said to, so that most of a conversation is never looked at.
+  // Most quotes are in the turn they name, so most of a conversation is never read.
   const textsIn = (entry: TranscriptEntry): Texts => {
     const texts = known.get(entry) ?? textsOf(entry)
     known.set(entry, texts)
@@ -53,7 +53,7 @@ export function quoteFinder(entries: readonly TranscriptEntry[]): QuoteFinder {
       const fitting = entries.filter(({ from }) => speaker === 'anybody' || from === speaker)
       const here = fitting.filter((entry) => entry.turn === turn)
       const elsewhere = fitting.filter((entry) => entry.turn !== turn)
-      // What stands in several other turns is taken to be meant of the nearest.
+      // If several other turns contain it, the nearest is meant.
       elsewhere.sort((a, b) => Math.abs(a.turn - turn) - Math.abs(b.turn - turn))
       const wanted = readings(quote)
       const found = [...here, ...elsewhere].find((entry) => wanted.some((one) => stands(one, textsIn(entry))))

@@ -23,14 +23,14 @@ export interface CheckedClaim {
   verdict: CriterionVerdict
   reason: string
   evidence: Evidence[]
-  /** True where words were named and not one of them was said by anybody. */
+  /** True if it has quotes, and none of them is in the transcript. */
   doubtful: boolean
 }
 
 /** One vote over all criteria that it was asked for. */
 export interface Vote {
   claims: Map<string, CheckedClaim>
-  /** Turns that tried to steer the judge; undefined where none did, empty where it is not known which. */
+  /** Turns that tried to steer the judge; undefined if none did, empty if it is unknown which. */
   injection: number[] | undefined
   elisions: string[]
   /** What the judge wrote. */
@@ -132,7 +132,7 @@ function textOf({ text, json }: ModelAnswer): string {
   return text === '' && json !== undefined ? JSON.stringify(json) : text
 }
 
-/** A mark that occurs nowhere in the conversation. */
+/** A mark that does not occur in the conversation. */
 function freshNonce(conversation: JudgedConversation, id: () => string): string {
   const said = JSON.stringify(conversation.entries)
   for (let tries = 0; tries < 100; tries++) {
@@ -146,7 +146,7 @@ function freshNonce(conversation: JudgedConversation, id: () => string): string 
 
 interface LookedFor extends Claim {
   evidence: Evidence[]
-  /** False where the verdict needs words and has none that the right one said. */
+  /** False if the verdict needs a quote and has none of the right speaker. */
   supported: boolean
   /** Quotes that the right one did not say. */
   missing: string[]
@@ -157,7 +157,7 @@ function check(criterion: ParsedCriterion, verdicts: Record<string, Claim>, find
   const needed =
     (criterion.kind === 'must' && claim.verdict === 'met') ||
     (criterion.kind === 'mustNot' && claim.verdict === 'not_met')
-  // Nothing needs to show that a prohibition was kept; but who invents words for it has not read the conversation.
+  // No quote is needed to show that a prohibition was kept; but a judge that invents one has not read the conversation.
   const cited = criterion.kind === 'mustNot' && claim.verdict === 'met' && claim.evidence.length > 0
   let supported = !needed && !cited
   const missing: string[] = []

@@ -3,7 +3,7 @@ import type { GuardHit, TranscriptEntry } from '../transcript/types.ts'
 import { inventedValues } from './inventedValues.ts'
 import { keyOf, keyOfSaid, plain, runsOf, wordsOf } from './normalizeText.ts'
 
-/** What the guards made of a message. */
+/** The result of the guards for a message. */
 export interface Guarded {
   /** Any of them: the message is not sent. */
   hits: GuardHit[]
@@ -17,7 +17,7 @@ export interface GuardAbout {
   persona?: string
   goal?: string
   facts: readonly string[]
-  /** Texts that the simulated user cannot know. They go nowhere from here. */
+  /** Texts that the simulated user must not know. They are only compared. */
   criteria: readonly string[]
   /** The conversation so far. */
   entries: () => readonly TranscriptEntry[]
@@ -25,7 +25,7 @@ export interface GuardAbout {
 
 /** Longest simulated message, in characters. */
 const longest = 1_200
-/** So many words in a row are no accident. */
+/** This many consecutive words are not a coincidence. */
 const verbatim = 8
 /** Shorter answers may well come twice: `yes`, `no idea`. */
 const repeatable = 3
@@ -95,7 +95,7 @@ export function createGuard(about: GuardAbout): Guard {
     const authored = entries.filter(({ from, by }) => from === 'agent' || by !== 'simulator').map(wordsIn)
     const known = [...brief, ...authored]
     const all = [...brief, ...entries.map(wordsIn)]
-    // What is longer is lost anyway.
+    // A longer message is discarded anyway.
     const head = message.slice(0, 4 * longest)
     const words = wordsOf(head)
     const runs = runsOf(words, verbatim)
@@ -112,7 +112,7 @@ export function createGuard(about: GuardAbout): Guard {
   }
 }
 
-/** True where nothing would be seen. */
+/** True for a text without a visible character. */
 export function isEmpty(message: string): boolean {
   return message.replaceAll(/[\s\p{Cc}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]/gu, '') === ''
 }
@@ -162,7 +162,7 @@ function repeat(words: readonly string[], entries: readonly TranscriptEntry[]): 
   if (words.length <= repeatable) return undefined
   const key = words.join(' ')
   const same = entries.filter((entry) => entry.from === 'user' && keyOfSaid(entry) === key)
-  // Answers of the agent are long: they are only compared where it matters.
+  // Answers of the agent are long, so they are compared only if necessary.
   if (same.length === 0) return undefined
   const answers = entries.filter(({ from }) => from === 'agent')
   const last = questionOf(answers.at(-1))

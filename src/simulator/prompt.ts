@@ -7,7 +7,7 @@ import type { TranscriptEntry } from '../transcript/types.ts'
 /** Goes into records and cassettes: another wording is another version. */
 export const simulatorVersion = 'user/1'
 
-/** What a simulated user is told of itself. There is no place for criteria here, and none may be made. */
+/** The role of a simulated user. It has no member for criteria, and must never get one. */
 export interface SimulatorBrief {
   persona?: string
   goal?: string
@@ -93,7 +93,7 @@ export function simulatorMessages(
   return messages
 }
 
-// Fixed sentences: neither the message that was thrown away nor the words that a guard minded are told again.
+// Fixed sentences: they repeat neither the discarded message nor what the guard found in it.
 const reasons: Readonly<Record<string, string>> = {
   empty: 'it had no message. Write the next one.',
   'too-long': 'it was far too long. Write one or two sentences.',
