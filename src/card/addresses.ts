@@ -14,7 +14,16 @@ export interface CardAddress {
 }
 
 /** The addresses at which the agent can be called, according to its card. */
-export function cardAddresses(card: CardObject): CardAddress[] {
+export function cardAddresses(card: CardObject): readonly CardAddress[] {
+  let addresses = addressesOf.get(card)
+  if (addresses === undefined) addressesOf.set(card, (addresses = readAddresses(card)))
+  return addresses
+}
+
+/** Several rules ask for the addresses of one card, and parsing URLs is most of their work. */
+const addressesOf = new WeakMap<CardObject, readonly CardAddress[]>()
+
+function readAddresses(card: CardObject): CardAddress[] {
   const seen = new Map<string, CardAddress>()
   for (const { urlPath: path, url: value } of readOffers(card)) {
     const url = httpUrl(value)
