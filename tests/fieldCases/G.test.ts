@@ -67,7 +67,7 @@ describe('G05 streaming is declared, but the stream carries no text', () => {
 
     const told = await helpdesk.failure(() => expect(helpdesk.url).toStream('Hello', { sameAsSend: true }))
     expect(told).toContain(
-      'Received: the stream completed without text, but message/send answered the same prompt with text',
+      'Received: the stream completed without text, but message/send answered the same message with text',
     )
     expect(helpdesk.methods()).toEqual(['message/stream', 'message/send'])
   })
