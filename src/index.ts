@@ -7,7 +7,7 @@ import type { ConversationRun } from './transcript/types.ts'
 import { A2AUsageError } from './core/errors.ts'
 import { abortSignal, checkOptions } from './core/validate.ts'
 import type { Criterion, Judgement } from './judge/types.ts'
-import type { Verdict } from './core/verdict.ts'
+import type { Verdict } from './checks/verdict.ts'
 
 export { a2aAgent } from './agent/a2aAgent.ts'
 export { serveAgent, type ServeOptions } from './agent/serve.ts'
@@ -190,4 +190,4 @@ export type {
   TaskState,
 } from './protocol/model.ts'
 export type { Exchange, Limits } from './http/types.ts'
-export type { Outcome } from './core/verdict.ts'
+export type { Outcome } from './checks/verdict.ts'

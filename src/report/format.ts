@@ -1,7 +1,7 @@
 import type { A2AError } from '../core/errors.ts'
 import type { Finding, Level } from '../findings/types.ts'
 import type { Exchange } from '../http/types.ts'
-import type { Outcome, Verdict } from '../core/verdict.ts'
+import type { Outcome, Verdict } from '../checks/verdict.ts'
 import { cut, printable } from './body.ts'
 import { conversationBlocks, runBlocks } from './conversation.ts'
 import { attemptLines, exchangeLines, secretsOf } from './exchanges.ts'

@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.ts'
 import { longestTimerMs, noticeMs, runnerMarginMs } from '../core/deadline.ts'
 import { A2AConnectionError, isA2AError, type A2AError } from '../core/errors.ts'
 import type { RunningTest } from './runningTest.ts'
-import type { Budget } from './types.ts'
+import type { Budget } from '../checks/types.ts'
 
 /** A budget and the strings attached to it. */
 export interface OpenBudget extends Budget {

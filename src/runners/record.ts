@@ -1,5 +1,5 @@
 import { redact } from '../core/redact.ts'
-import type { Verdict } from '../core/verdict.ts'
+import type { Verdict } from '../checks/verdict.ts'
 import type { RunningTest } from './runningTest.ts'
 import { conversationLine, conversationMarkdown } from '../report/markdown.ts'
 import type { ConversationRecord, MatcherRecord, MatcherThis } from './types.ts'

@@ -11,7 +11,7 @@ import {
 import { formatError, formatVerdict, type CallInfo, type ErrorContext } from '../report/format.ts'
 import { redact, redactError } from '../core/redact.ts'
 import type { Exchange } from '../http/types.ts'
-import type { Verdict } from '../core/verdict.ts'
+import type { Verdict } from '../checks/verdict.ts'
 import { annotate, leaveRecord, makeRecord } from './record.ts'
 import type { RunningTest } from './runningTest.ts'
 import type { MatcherResult, MatcherThis } from './types.ts'

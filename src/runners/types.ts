@@ -53,27 +53,10 @@ interface VitestBlock {
   suite?: VitestBlock
 }
 
-/** What a check may know of the test it runs in. */
-export interface TestFacts {
-  /** With the names of the blocks around it. */
-  name: string
-  file?: string
-  /** How often the runner is set to try it again. */
-  retries: number
-}
-
 /** What a matcher gives back to its runner. */
 export interface MatcherResult {
   pass: boolean
   message: () => string
-}
-
-/** The time that one matcher has, handed down to everything that waits. */
-export interface Budget {
-  /** Aborted when time is up or the runner gives up; its reason is an A2AConnectionError `DEADLINE`. */
-  signal: AbortSignal
-  /** Wall-clock limit in ms since the epoch, or undefined when nobody set one. */
-  deadlineAt?: number
 }
 
 /** What a matcher leaves behind for reporters, one per call: `task.meta.a2a` in Vitest. */

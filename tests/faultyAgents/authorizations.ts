@@ -4,7 +4,7 @@ import {
   type WaitForAuthorizationOptions,
 } from '../../src/checks/multiTurn/checkWaitForAuthorization.ts'
 import { faults, startAgentFrom, startDeployer, type Fault, type Json } from '../../src/testing/index.ts'
-import type { Verdict } from '../../src/core/verdict.ts'
+import type { Verdict } from '../../src/checks/verdict.ts'
 import { manualClock } from '../support/manualClock.ts'
 import { budget, type FaultyAgent, type StartAgent } from './faultyAgent.ts'
 

@@ -3,7 +3,7 @@ import { checkAskForInput, type AskForInputOptions } from '../../src/checks/mult
 import { checkIsolateContexts } from '../../src/checks/multiTurn/checkIsolateContexts.ts'
 import { checkKeepContext } from '../../src/checks/multiTurn/checkKeepContext.ts'
 import { faults, startAgentFrom, type Fault, type Json, type Respond } from '../../src/testing/index.ts'
-import type { Verdict } from '../../src/core/verdict.ts'
+import type { Verdict } from '../../src/checks/verdict.ts'
 import { budget, type FaultyAgent, type StartAgent } from './faultyAgent.ts'
 import { agentFrom, itself } from './baseAgents.ts'
 

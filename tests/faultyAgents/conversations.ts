@@ -8,7 +8,7 @@ import { configureA2A } from '../../src/model/configuration.ts'
 import { scriptedModel } from '../../src/model/scripted.ts'
 import type { ModelRequest } from '../../src/model/types.ts'
 import { faults, startAgentFrom, type Json } from '../../src/testing/index.ts'
-import type { Verdict } from '../../src/core/verdict.ts'
+import type { Verdict } from '../../src/checks/verdict.ts'
 import { budget, type FaultyAgent, type StartAgent } from './faultyAgent.ts'
 import { agentFrom, itself } from './baseAgents.ts'
 

@@ -3,7 +3,7 @@ import { checkCapability } from '../../src/checks/card/checkCapability.ts'
 import { checkCard } from '../../src/checks/card/checkCard.ts'
 import { checkSkill, type PartialSkill } from '../../src/checks/card/checkSkill.ts'
 import { faults } from '../../src/testing/index.ts'
-import type { Verdict } from '../../src/core/verdict.ts'
+import type { Verdict } from '../../src/checks/verdict.ts'
 import type { FaultyAgent } from './faultyAgent.ts'
 import { card03, card10 } from './baseCards.ts'
 

@@ -5,7 +5,7 @@ import { checkSmoke } from '../../src/checks/reply/checkSmoke.ts'
 import { systemDeps, type Deps } from '../../src/core/deps.ts'
 import type { Level } from '../../src/findings/types.ts'
 import type { Fault } from '../../src/testing/index.ts'
-import type { Outcome, Verdict } from '../../src/core/verdict.ts'
+import type { Outcome, Verdict } from '../../src/checks/verdict.ts'
 import { manualClock } from '../support/manualClock.ts'
 
 /** One agent with one fault, and the finding that reports it. Its repaired twin is the same agent without the fault. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { A2AReplyError, A2AUsageError } from '../../src/core/errors.ts'
 import type { Finding } from '../../src/findings/types.ts'
 import { formatError, formatVerdict } from '../../src/report/format.ts'
-import type { Verdict } from '../../src/core/verdict.ts'
+import type { Verdict } from '../../src/checks/verdict.ts'
 
 const call = { matcher: 'toPassSmokeCheck' }
 const verdict = (received: string, ...findings: Finding[]): Verdict => ({

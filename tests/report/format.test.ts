@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { A2AConnectionError, A2AError, A2AReplyError } from '../../src/core/errors.ts'
 import { formatError, formatVerdict } from '../../src/report/format.ts'
 import type { Finding } from '../../src/findings/types.ts'
-import type { Verdict } from '../../src/core/verdict.ts'
+import type { Verdict } from '../../src/checks/verdict.ts'
 import { exchange } from './exchange.ts'
 
 const verdict = (over: Partial<Verdict> = {}): Verdict => ({

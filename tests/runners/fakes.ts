@@ -1,9 +1,10 @@
 import type { A2AAgent } from '../../src/agent/types.ts'
 import { defineMatcher, type AsyncMatcher, type MatcherDefinition } from '../../src/runners/defineMatcher.ts'
-import type { Budget, MatcherThis, VitestTask } from '../../src/runners/types.ts'
+import type { Budget } from '../../src/checks/types.ts'
+import type { MatcherThis, VitestTask } from '../../src/runners/types.ts'
 import { oneOf } from '../../src/core/validate.ts'
 import type { Exchange } from '../../src/http/types.ts'
-import type { Verdict } from '../../src/core/verdict.ts'
+import type { Verdict } from '../../src/checks/verdict.ts'
 
 /** An agent that nobody can reach, for checks that need none. */
 export function fakeAgent(exchanges: readonly Exchange[] = [], secrets: readonly string[] = []): A2AAgent {

@@ -1,6 +1,6 @@
 import type { Subject } from '../../agent/subject.ts'
 import type { CardObject, CardVersion } from '../../card/types.ts'
-import type { Verdict } from '../../core/verdict.ts'
+import type { Verdict } from '../verdict.ts'
 import { failing, verdictOn, type Facts } from '../checkResult.ts'
 import { cardOf, cardOrFacts } from './cardOf.ts'
 import { didYouMean, isRecord, quote, show } from '../phrases.ts'

@@ -1,7 +1,7 @@
 import type { Subject } from '../../agent/subject.ts'
 import type { CardOptions, CardReport, Discovery } from '../../card/types.ts'
 import type { Finding } from '../../findings/types.ts'
-import type { Verdict } from '../../core/verdict.ts'
+import type { Verdict } from '../verdict.ts'
 import { verdictOn, type Facts } from '../checkResult.ts'
 import { cardOf, cardOrFacts, tried } from './cardOf.ts'
 import { count, listed } from '../phrases.ts'

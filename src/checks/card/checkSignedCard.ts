@@ -4,7 +4,7 @@ import type { SignatureOptions, SignatureResult } from '../../card/signatures/ty
 import { systemClock } from '../../core/clock.ts'
 import { A2AUsageError } from '../../core/errors.ts'
 import type { Finding } from '../../findings/types.ts'
-import type { Verdict } from '../../core/verdict.ts'
+import type { Verdict } from '../verdict.ts'
 import { failing, verdictOn, type DeadlineOption, type Facts } from '../checkResult.ts'
 import { cardOf, cardOrFacts, tried, type SubjectCard } from './cardOf.ts'
 import { count, isRecord, listed, quote } from '../phrases.ts'

@@ -1,5 +1,5 @@
 import type { Subject } from '../../agent/subject.ts'
-import type { Verdict } from '../../core/verdict.ts'
+import type { Verdict } from '../verdict.ts'
 import { failing, verdictOn, type Facts } from '../checkResult.ts'
 import { cardOf, cardOrFacts } from './cardOf.ts'
 import { difference, test } from '../reply/deepDifference.ts'

@@ -1,6 +1,6 @@
 import type { ConversationRun, EndReason, TranscriptEntry } from '../../transcript/types.ts'
 import { A2AUsageError } from '../../core/errors.ts'
-import type { Verdict } from '../../core/verdict.ts'
+import type { Verdict } from '../verdict.ts'
 import { failing, type Facts } from '../checkResult.ts'
 import { isPromise } from '../../core/guards.ts'
 import { compare, phrase, type Answer, type Expected } from '../reply/expectedValue.ts'

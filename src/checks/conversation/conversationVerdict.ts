@@ -1,6 +1,6 @@
 import type { A2AErrorCode } from '../../core/errors.ts'
 import type { Finding } from '../../findings/types.ts'
-import type { Verdict } from '../../core/verdict.ts'
+import type { Verdict } from '../verdict.ts'
 import { criterionFindings, isUndecided, fixOf, noted, rawExcerpt, type JudgedResult } from './resultText.ts'
 
 /** The part of a verdict that every matcher that judges a conversation has in common. */

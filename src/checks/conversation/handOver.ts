@@ -1,6 +1,6 @@
 import { systemClock } from '../../core/clock.ts'
 import { handOverMs, limitTime } from '../../core/deadline.ts'
-import type { Budget } from '../../runners/types.ts'
+import type { Budget } from '../types.ts'
 
 /** The time of a matcher, less what it takes to tell of it: what was said until then must not be lost. */
 export function timeToTell(budget: Budget): { signal: AbortSignal; deadline?: number; close(): void } {

@@ -2,7 +2,7 @@ import type { A2AAgent } from '../../agent/types.ts'
 import type { TaskPage } from '../../client/types.ts'
 import { addFindings } from '../../findings/addFindings.ts'
 import type { Finding } from '../../findings/types.ts'
-import type { Budget } from '../../runners/types.ts'
+import type { Budget } from '../types.ts'
 import type { Task, TaskQuery } from '../../protocol/model.ts'
 import { limits } from '../reply/sendAndCheck.ts'
 

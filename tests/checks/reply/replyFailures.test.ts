@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkSmoke } from '../../../src/index.ts'
 import { startAgentFrom, faults, type Fault } from '../../../src/testing/index.ts'
-import type { Verdict } from '../../../src/core/verdict.ts'
+import type { Verdict } from '../../../src/checks/verdict.ts'
 
 async function smoke(fault: Fault): Promise<Verdict> {
   await using agent = await startAgentFrom({ fault })

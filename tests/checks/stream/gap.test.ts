@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkResume } from '../../../src/checks/stream/checkResume.ts'
-import type { Verdict } from '../../../src/core/verdict.ts'
+import type { Verdict } from '../../../src/checks/verdict.ts'
 import { card03, handleOf, methods, result, rpcError } from '../../client/support.ts'
 import { startFixture, type FixtureExchange, type FixtureServer } from '../../support/fixtureServer.ts'
 import { watchedClock, type WatchedClock } from '../../support/watchedClock.ts'

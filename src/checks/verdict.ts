@@ -1,7 +1,7 @@
 import type { CardAttempt } from '../card/types.ts'
 import type { ConversationResult } from '../conversation/types.ts'
 import type { ConversationRun } from '../transcript/types.ts'
-import type { A2AErrorCode } from './errors.ts'
+import type { A2AErrorCode } from '../core/errors.ts'
 import type { Finding } from '../findings/types.ts'
 import type { Judgement } from '../judge/types.ts'
 import type { Exchange } from '../http/types.ts'
