@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { breaches, cycles } from './layers.ts'
+import { breaches, cycles, folderCircles } from './layers.ts'
 import { parse, sources } from './sources.ts'
 
 const all = sources('src', 'matchers', 'examples/agents')
@@ -11,6 +11,10 @@ describe('the tree', () => {
 
   test('imports only along the arrows', () => {
     expect(breaches(all)).toEqual([])
+  })
+
+  test('has no circle between folders, types counted', () => {
+    expect(folderCircles(all.filter(({ path }) => !path.startsWith('examples/')))).toEqual([])
   })
 
   test('has no ring of imports', () => {
@@ -58,6 +62,19 @@ describe('the guard itself', () => {
 
   test('has a place for every file', () => {
     expect(breach('src/util.ts', '')).toEqual([expect.stringContaining('belongs to no layer')])
+  })
+
+  test('finds a circle between folders, also through types and a third one', () => {
+    const file = (path: string, from: string): ReturnType<typeof parse> =>
+      parse(path, `import type { A } from '${from}'`)
+    const [a, b] = [file('src/card/a.ts', '../http/types.ts'), file('src/http/b.ts', '../model/types.ts')]
+    expect(folderCircles([a, b])).toEqual([])
+    expect(folderCircles([a, b, file('src/model/c.ts', '../card/types.ts')])).toContain(
+      'src/card <-> src/http',
+    )
+    expect(folderCircles([a, b, file('src/http/d.ts', '../card/types.ts')])).toEqual([
+      'src/card <-> src/http',
+    ])
   })
 
   test('finds a ring, but none through types or lazy imports', () => {

@@ -135,6 +135,43 @@ export function breaches(sources: readonly Source[]): string[] {
   return found
 }
 
+/** Folders of src that import each other, types counted, each pair written `a <-> b`. */
+export function folderCircles(sources: readonly Source[]): string[] {
+  const folder = (path: string): string | undefined => /^(src\/\w+|matchers)\//.exec(path)?.[1]
+  const edges = new Map<string, Set<string>>()
+  for (const source of sources) {
+    const from = folder(source.path)
+    if (from === undefined) continue
+    const reach = edges.get(from) ?? new Set<string>()
+    edges.set(from, reach)
+    for (const imported of source.imports) {
+      const path = target(source, imported)
+      const to = path === undefined ? undefined : folder(path)
+      if (to !== undefined && to !== from) reach.add(to)
+    }
+  }
+  const reached = (from: string): Set<string> => {
+    const seen = new Set<string>()
+    const walk = (at: string): void => {
+      for (const next of edges.get(at) ?? []) {
+        if (seen.has(next)) continue
+        seen.add(next)
+        walk(next)
+      }
+    }
+    walk(from)
+    return seen
+  }
+  const all = new Map([...edges.keys()].map((from) => [from, reached(from)]))
+  return [...all.keys()]
+    .flatMap((a) =>
+      [...all.keys()]
+        .filter((b) => a < b && all.get(a)?.has(b) && all.get(b)?.has(a))
+        .map((b) => `${a} <-> ${b}`),
+    )
+    .toSorted()
+}
+
 /** Rings of files that import each other when they load, each written `a -> b -> a`. */
 export function cycles(sources: readonly Source[]): string[] {
   const edges = new Map(
