@@ -27,29 +27,3 @@ export { toResumeStream } from './toResumeStream.ts'
 export { toServeExtendedCard } from './toServeExtendedCard.ts'
 export { toStream } from './toStream.ts'
 export { toWaitForAuthorization } from './toWaitForAuthorization.ts'
-
-/** Names of the matchers that must be awaited, for `vitest/valid-expect` and similar rules (`asyncMatchers`). */
-export const asyncMatcherNames: readonly string[] = [
-  'toAdvertiseCapability',
-  'toAdvertiseSkill',
-  'toAllowCors',
-  'toAnswerCardAtEndpoint',
-  'toAskForInput',
-  'toCancelTask',
-  'toDeliverPushNotifications',
-  'toHaveSignedAgentCard',
-  'toHaveValidAgentCard',
-  'toIsolateContexts',
-  'toKeepContext',
-  'toListTasks',
-  'toMeetCriteria',
-  'toPassConversation',
-  'toPassSmokeCheck',
-  'toReachTaskState',
-  'toReply',
-  'toRequireAuthentication',
-  'toResumeStream',
-  'toServeExtendedCard',
-  'toStream',
-  'toWaitForAuthorization',
-]

@@ -5,8 +5,6 @@ import { A2AUsageError } from './core/errors.ts'
 import type { A2AMatchers, A2AReplyMatchers } from './runners/matcherTypes.ts'
 import { registerAlone } from './runners/register.ts'
 
-const { asyncMatcherNames: _names, ...all } = matchers
-
 /** Jest's `expect`, with the matchers of this package registered. */
 export const expect: typeof import('expect').expect = load()
 
@@ -22,7 +20,7 @@ function load(): typeof import('expect').expect {
       { cause },
     )
   }
-  registerAlone(found.expect, all)
+  registerAlone(found.expect, matchers)
   return found.expect
 }
 

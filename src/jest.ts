@@ -8,9 +8,7 @@ import { A2AUsageError } from './core/errors.ts'
 import type { A2AMatchers, A2AReplyMatchers } from './runners/matcherTypes.ts'
 import { registerInJest } from './runners/register.ts'
 
-const { asyncMatcherNames: _names, ...all } = matchers
-
-registerInJest(jestGlobals() as never, all)
+registerInJest(jestGlobals() as never, matchers)
 
 function jestGlobals(): unknown {
   if ('expect' in globalThis && 'afterEach' in globalThis) return globalThis

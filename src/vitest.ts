@@ -8,9 +8,7 @@ import type { A2AMatchers, A2AReplyMatchers } from './runners/matcherTypes.ts'
 import { registerInVitest } from './runners/register.ts'
 import type { MatcherRecord } from './runners/types.ts'
 
-const { asyncMatcherNames: _names, ...all } = matchers
-
-registerInVitest(vitest.expect as never, vitest, all)
+registerInVitest(vitest.expect as never, vitest, matchers)
 
 // Not Vitest's own `Matchers` or `Assertion`: their type parameters differ between its majors, and with `Matchers`
 // `expect.toReply()`, which cannot work, would be typed.

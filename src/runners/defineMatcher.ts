@@ -75,7 +75,7 @@ export type MatcherDefinition<Args extends readonly unknown[]> = Definition<Args
       }
   )
 
-/** A matcher as `expect.extend` takes it. */
+/** A matcher as `expect.extend` takes it; its property `awaited` is true. */
 export type AsyncMatcher<Args extends readonly unknown[]> = (
   this: MatcherThis,
   received: unknown,
@@ -168,7 +168,7 @@ export function defineMatcher<Args extends readonly unknown[]>(
       run,
     })
   }
-  return Object.defineProperty(matcher, 'name', { value: name })
+  return Object.defineProperties(matcher, { name: { value: name }, awaited: { value: true } })
 }
 
 async function checked<Args extends readonly unknown[]>(

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
-import { asyncMatcherNames } from '../../matchers/index.ts'
+import { asyncMatcherNames } from '../support/asyncMatcherNames.ts'
 import type { ChildRun, ChildTest } from './child.ts'
 
 const { argumentsOf, argumentsOnRuns } = createRequire(import.meta.url)('./fixtures/shared/agents.cjs') as {

@@ -6,10 +6,10 @@ import * as matchers from '../../matchers/index.ts'
 import { rules } from '../../src/card/rules/index.ts'
 import * as errors from '../../src/core/errors.ts'
 import * as neutral from '../../src/index.ts'
+import { asyncMatcherNames } from '../support/asyncMatcherNames.ts'
 import { files, read, root } from './sources.ts'
 
-const { asyncMatcherNames, ...rest } = matchers
-const names = Object.keys(rest).filter((name) => name.startsWith('to'))
+const names = Object.keys(matchers)
 const manifest = JSON.parse(read('package.json')) as { version: string; exports: Record<string, unknown> }
 const pages = files('', /^(docs\/.*|[A-Z]+|examples\/.*)\.md$/)
 

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, expectTypeOf, test } from 'vitest'
 import '../../src/vitest.ts'
-import * as all from '../../matchers/index.ts'
+import * as matchers from '../../matchers/index.ts'
+import type { A2AMatchers, A2AReplyMatchers } from '../../src/runners/matcherTypes.ts'
+import { asyncMatcherNames } from '../support/asyncMatcherNames.ts'
 import type { PassConversationOptions } from '../../src/conversation/types.ts'
 import type { CheckCriterion } from '../../src/judge/types.ts'
 import { signCard } from '../../src/testing/index.ts'
@@ -154,7 +156,6 @@ const optionsAt: Record<string, number> = {
   toMeetCriteria: 1,
 }
 
-const { asyncMatcherNames, ...matchers } = all
 const names = Object.keys(matchers)
 
 type Assertion = (...args: unknown[]) => Promise<void>
@@ -165,6 +166,15 @@ const matcher = (assertion: object, name: string): Assertion => {
 
 test('each one is called below', () => {
   expect(Object.keys(calls).toSorted()).toEqual(names.toSorted())
+})
+
+test('each one has a signature, and nothing else has', () => {
+  expectTypeOf<keyof A2AMatchers | keyof A2AReplyMatchers>().toEqualTypeOf<keyof typeof matchers>()
+})
+
+test('expect.extend() takes the whole entry', () => {
+  expect(() => expect.extend({ ...matchers } as never)).not.toThrow()
+  expect(Object.values(matchers).every((one) => typeof one === 'function')).toBe(true)
 })
 
 test('the names of those to await are those that give a promise', async () => {

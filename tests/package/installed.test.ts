@@ -34,7 +34,7 @@ describe('an installed package', () => {
         ]),
       )
       expect(names['expect-a2a/matchers']?.esm).toEqual(
-        expect.arrayContaining(['toHaveValidAgentCard', 'asyncMatcherNames']),
+        expect.arrayContaining(['toHaveValidAgentCard', 'toReply']),
       )
     },
   )
