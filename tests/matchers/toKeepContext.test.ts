@@ -199,7 +199,7 @@ describe('misuse', () => {
     ],
     [
       'one',
-      'toKeepContext(): `messages` must be an array of at least 2 messages, each a string or an array of strings and parts; received an array of 2.',
+      'toKeepContext(): `messages` must be an array of at least 2 messages, each a string or an array of strings and parts; received "one".',
     ],
     [
       ['one', ''],

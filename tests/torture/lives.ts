@@ -30,7 +30,7 @@ export const lives: readonly Row[] = [
         status('COMPLETED'),
       ),
     ),
-    says: ['failed', /^event 2 is of task "t2", not of task "t1"; and 1 more event like it$/],
+    says: ['failed', /^event 2 belongs to task "t2", not to task "t1"; and 1 more event like it$/],
     findings: ['stream/ids'],
   },
   {
@@ -145,7 +145,7 @@ export const lives: readonly Row[] = [
     body: text(httpChunk(withId(frames(task('WORKING'), chunk('Oslo'))))),
     says: [
       'failed',
-      /^the connection broke after 2 events, the last an update of artifact a1, within the HTTP body$/,
+      /^the connection broke after 2 events, the last an update of artifact a1, inside the HTTP body$/,
     ],
     findings: ['wire/stream-cut'],
   },
