@@ -15,7 +15,7 @@ const parts = {
   firstCall: (project) => project.folder,
   growth: (project) => project.entry('index'),
   stream: (project) => project.entry('index'),
-  conversation: (project) => project.entry('index'),
+  conversations: (project) => project.entry('index'),
   load: (project) => project.folder,
 }
 
