@@ -3,6 +3,7 @@ import type { Finding, Level } from '../findings/types.ts'
 import type { Reading } from './normalise.ts'
 import { checkCardOptions } from './options.ts'
 import { readCard } from './readCard.ts'
+import { checkRuleIds } from './ruleIds.ts'
 import { rules } from './rules/index.ts'
 import type {
   CardContext,
@@ -22,6 +23,7 @@ import { show } from './values.ts'
  */
 export function checkAgentCard(card: unknown, options: CardOptions & CardContext = {}): CardReport {
   checkCardOptions(options)
+  checkRuleIds('checkAgentCard', options.rules)
   const parsed = typeof card === 'string' ? parse(card) : { document: card }
   if (parsed.problem !== undefined) return notACard({ kind: 'not-a2a', looksLike: parsed.problem })
   const { shape, reading, interfaces } = readCard(parsed.document, options)
@@ -35,13 +37,6 @@ export function checkAgentCard(card: unknown, options: CardOptions & CardContext
   const context = ruleContext(shape.version, parsed.document as CardObject, reading, options)
   const findings = applied.flatMap((rule) => apply(rule, reading, context, options))
   return report(shape, findings, { card: reading.card, interfaces, rulesApplied: applied.length })
-}
-
-/** True unless the report has a finding of the level from which the check fails. Undecided for an ambiguous card. */
-export function cardPasses(report: CardReport, failOn: CardOptions['failOn'] = 'error'): boolean {
-  if (report.shape.kind === 'not-a2a') return false
-  if (failOn === 'never') return true
-  return report.errors.length === 0 && (failOn === 'error' || report.warnings.length === 0)
 }
 
 function parse(text: string): { document: unknown; problem?: string } {

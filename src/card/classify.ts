@@ -1,19 +1,12 @@
 import { isAgentCard, properInterfaces } from './isAgentCard.ts'
 import { looksLike } from './looksLike.ts'
-import { normalise } from './normalise.ts'
 import type { CardObject, CardShape, CardVersion } from './types.ts'
 import { isObject, isText, listed, objectsOf, show } from './values.ts'
 
 /**
- * Says what a JSON document at a card's path is: a card (and by which version's rules it is judged), a card that mixes
+ * Says what a normalised JSON document at a card's path is: a card (and by which version's rules it is judged), a card that mixes
  * versions, or something else. Pure, and total for any JSON value.
  */
-export function classify(document: unknown): CardShape {
-  if (!isObject(document)) return { kind: 'not-a2a', looksLike: looksLike(document) }
-  return classifyCard(normalise(document).card, document)
-}
-
-/** As `classify`, for a document that was normalised already. */
 export function classifyCard(card: CardObject, document: Record<string, unknown>): CardShape {
   if (!isAgentCard(card)) return { kind: 'not-a2a', looksLike: looksLike(document) }
   const interfaces = card['supportedInterfaces']

@@ -1,4 +1,3 @@
-import { nearest } from '../core/nearest.ts'
 import {
   anything,
   checkOptions,
@@ -9,29 +8,15 @@ import {
   type Kind,
   type OptionsSpec,
 } from '../core/validate.ts'
-import { rules } from './rules/index.ts'
 import type { CardContext, CardOptions } from './types.ts'
 
 const level = oneOf('off', 'note', 'warning', 'error')
 const levels = recordOf(level, "an object such as { 'card/skill-tags': 'off' }")
-const ruleLevels: Kind = {
-  ...levels,
-  inner(value) {
-    const ids = rules.map(({ id }) => id)
-    const stray = Object.keys(value as object).find((id) => !ids.includes(id))
-    if (stray === undefined) return levels.inner?.(value)
-    const near = nearest(stray, ids) ?? nearest(`card/${stray}`, ids)
-    return {
-      path: '',
-      message: `has "${stray}", which is not a card rule.${near === undefined ? '' : ` Did you mean "${near}"?`}`,
-      fix: 'See docs/rules.md for all rules.',
-    }
-  },
-}
 
 /** What `toHaveValidAgentCard()` and `checkAgentCard()` take. */
 export const cardOptions: Record<keyof CardOptions, Kind> = {
-  rules: ruleLevels,
+  // Whether the ids are those of rules is checked where the rules are loaded: `checkRuleIds()`.
+  rules: levels,
   failOn: oneOf('error', 'warning', 'never'),
   version: oneOf('0.1', '0.2', '0.3', '1.0'),
   bindings: {

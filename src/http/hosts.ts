@@ -81,11 +81,6 @@ export function isBind(host: string): boolean {
   return reachOfAddress(host) === 'bind'
 }
 
-/** True for 169.254.0.0/16 and fe80::/10. */
-export function isLinkLocal(host: string): boolean {
-  return reachOfAddress(host) === 'link-local'
-}
-
 /** True for the addresses and names of cloud metadata services. */
 export function isMetadata(host: string): boolean {
   const bare = canonicalHost(host)

@@ -98,6 +98,3 @@ export function personaText(persona: string): string {
 export function personaViolations(persona: string): readonly string[] {
   return presetOf(persona)?.violations ?? []
 }
-
-/** The names of the presets, in the order of the docs. */
-export const personaNames: readonly PersonaName[] = Object.keys(presets) as PersonaName[]

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { checkAgentCard } from '../../src/card/checkAgentCard.ts'
-import { classify } from '../../src/card/classify.ts'
+import { readCard } from '../../src/card/readCard.ts'
+import type { CardShape } from '../../src/card/types.ts'
 import { card01, card03, card10, interface10, without } from './cards.ts'
+
+const classify = (document: unknown): CardShape => readCard(document, {}).shape
 
 describe('the version of a card', () => {
   test.each([

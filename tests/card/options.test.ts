@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cardPasses, checkAgentCard } from '../../src/card/checkAgentCard.ts'
-import { checkCardOptions } from '../../src/card/options.ts'
+import { checkAgentCard } from '../../src/card/checkAgentCard.ts'
 import type { CardOptions } from '../../src/card/types.ts'
 import { card03, card10, interface10, local, skill, without } from './cards.ts'
 
@@ -24,24 +23,6 @@ describe('rules', () => {
     const report = checkAgentCard(card, { rules: { 'card/name': 'off' } })
     expect(report.scores.card).toBe(1)
     expect(report.rulesApplied).toBe(checkAgentCard(card).rulesApplied - 1)
-  })
-})
-
-describe('failOn', () => {
-  test('decides from which level on a card fails', () => {
-    const clean = checkAgentCard(card03(), local)
-    const warned = checkAgentCard(untagged, local)
-    const wrong = checkAgentCard(card03({ name: '' }), local)
-    const outcomes = (failOn: CardOptions['failOn']): boolean[] =>
-      [clean, warned, wrong].map((report) => cardPasses(report, failOn))
-    expect(outcomes(undefined)).toEqual([true, true, false])
-    expect(outcomes('error')).toEqual([true, true, false])
-    expect(outcomes('warning')).toEqual([true, false, false])
-    expect(outcomes('never')).toEqual([true, true, true])
-  })
-
-  test('never makes a card of what is none', () => {
-    expect(cardPasses(checkAgentCard({}), 'never')).toBe(false)
   })
 })
 
@@ -84,7 +65,6 @@ describe('wrong options', () => {
     const call = (): void => void checkAgentCard(card03(), options as CardOptions)
     expect(call).toThrow(message)
     expect(call).toThrow(expect.objectContaining({ name: 'A2AUsageError', code: 'BAD_OPTIONS' }))
-    expect(() => checkCardOptions(options as CardOptions)).toThrow(message)
   })
 })
 

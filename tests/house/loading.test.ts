@@ -27,6 +27,9 @@ const late = [
   'src/model/limiter.ts',
 ]
 
+/** A spec that judges no card does not pay for the rules. */
+const cards = ['src/card/rules/index.ts', 'src/http/hosts.ts']
+
 describe('what a conversation needs', () => {
   test.each(['src/vitest.ts', 'src/jest.ts', 'src/expect.ts', 'src/matchers.ts', 'src/index.ts'])(
     'is not loaded with %s',
@@ -40,6 +43,14 @@ describe('what a conversation needs', () => {
   test('is there to be loaded', () => {
     expect(all.map(({ path }) => path)).toEqual(expect.arrayContaining(late))
   })
+
+  test.each(['src/vitest.ts', 'src/jest.ts', 'src/expect.ts', 'src/matchers.ts'])(
+    'and the card rules are not loaded with %s',
+    (entry) => {
+      const chains = loadedBy(entry)
+      expect(cards.flatMap((path) => chains.get(path) ?? [])).toEqual([])
+    },
+  )
 
   test('would be seen', () => {
     const files = [

@@ -12,6 +12,10 @@ export async function checkCard(
   [options = {}]: readonly [options?: CardOptions],
 ): Promise<Verdict> {
   const { failOn = 'error', ...judgedBy } = options
+  if (options.rules !== undefined) {
+    const { checkRuleIds } = await import('../../card/ruleIds.ts')
+    checkRuleIds('toHaveValidAgentCard', options.rules)
+  }
   const expected = {
     error: 'an agent card without errors',
     warning: 'an agent card without errors and warnings',
