@@ -155,7 +155,7 @@ export type {
   TaskPage,
 } from './client/types.ts'
 export type { KeyInput, SignatureOptions } from './card/signatures/types.ts'
-export type { CardAttempt, CardOptions, CardReport, CardVersion, Discovery } from './card/types.ts'
+export type { CardAttempt, CardOptions, CardReport, CardShape, CardVersion, Discovery } from './card/types.ts'
 export type { Probe, ProbeAnswer, ProbeCaller, ProbeOperation } from './client/probe/types.ts'
 export type { Finding, Level } from './findings/types.ts'
 export type {
@@ -181,6 +181,8 @@ export type {
 export type {
   AgentInterface,
   Artifact,
+  Dialect,
+  FilePart,
   Message,
   Part,
   PushConfig,
@@ -188,6 +190,26 @@ export type {
   Task,
   TaskQuery,
   TaskState,
+  TaskStatus,
 } from './protocol/model.ts'
+export type { SendConfiguration } from './protocol/codec.ts'
+export type { Expected } from './checks/reply/expectedValue.ts'
+export type { ExpectedFile } from './checks/reply/checkReceivedReply.ts'
+export type { DeadlineOption } from './checks/checkResult.ts'
+export type { AuthenticationOptions } from './checks/access/checkAuthentication.ts'
+export type { ExtendedCardOptions } from './checks/access/checkExtendedCard.ts'
+export type { HaveSaidOptions } from './checks/conversation/checkRun.ts'
+export type { ListOptions } from './checks/list/checkList.ts'
+export type { AskForInputOptions } from './checks/multiTurn/checkAskForInput.ts'
+export type { IsolateContextsOptions } from './checks/multiTurn/checkIsolateContexts.ts'
+export type { KeepContextOptions } from './checks/multiTurn/checkKeepContext.ts'
+export type { WaitForAuthorizationOptions } from './checks/multiTurn/checkWaitForAuthorization.ts'
+export type { PushOptions } from './checks/push/checkPush.ts'
+export type { ReplyOptions } from './checks/reply/checkReply.ts'
+export type { AskOptions } from './checks/reply/sendAndCheck.ts'
+export type { ResumeOptions } from './checks/stream/checkResume.ts'
+export type { StreamCheckOptions } from './checks/stream/checkStream.ts'
+export type { CancelOptions } from './checks/tasks/checkCancel.ts'
+export type { CorsOptions } from './checks/web/checkCors.ts'
 export type { Exchange, Limits } from './http/types.ts'
 export type { Outcome } from './checks/verdict.ts'

@@ -64,6 +64,7 @@ export const taskStates = [
 /** Task states in the spelling of 0.3, which is ours for every version. */
 export type TaskState = (typeof taskStates)[number]
 
+/** The state of a task, with the message that explains it. */
 export interface TaskStatus {
   state: TaskState
   message?: Message
