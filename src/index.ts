@@ -64,7 +64,7 @@ export async function checkSmoke(
   if (resolved.kind === 'card') {
     throw new A2AUsageError(
       'BAD_SUBJECT',
-      'checkSmoke needs an agent that answers, but was given an agent card only.',
+      'checkSmoke needs an agent that answers, but received an agent card only.',
     )
   }
   const { signal = new AbortController().signal, ...rest } = options

@@ -178,7 +178,7 @@ export function readItems(
   const value = reading.member(owner, name, path)
   if (value === undefined || value === '') return []
   const list = Array.isArray(value) ? value : [value]
-  if (list !== value) reading.note('wire/list-type', `${path}.${name}`, `${name} is no array`)
+  if (list !== value) reading.note('wire/list-type', `${path}.${name}`, `${name} is not an array`)
   const items: [JsonObject, string][] = []
   list.forEach((item: unknown, index) => {
     const at = `${path}.${name}[${index}]`

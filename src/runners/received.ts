@@ -49,16 +49,16 @@ function refusal(received: unknown, kind: ReceivedKind, matcher: string): A2AUsa
         ? [
             'an agent',
             kind === 'conversation'
-              ? `Hold a conversation first: expect(${how}).${matcher}(…).`
+              ? `Run a conversation first: expect(${how}).${matcher}(…).`
               : `Send something first: expect(${how}).${matcher}(…).`,
           ]
         : kind === 'conversation' && isReply(received)
-          ? ['a reply', `Hold a conversation first: expect(${how}).${matcher}(…).`]
+          ? ['a reply', `Run a conversation first: expect(${how}).${matcher}(…).`]
           : isTask(received)
             ? ['a task', `Only a whole reply has what ${matcher} looks at.`]
             : [describe(received), undefined]
   const checks = kind === 'conversation' ? 'looks at' : 'checks'
-  return new A2AUsageError('BAD_SUBJECT', `${matcher} ${checks} ${wanted[kind]}, but was given ${given}.`, {
+  return new A2AUsageError('BAD_SUBJECT', `${matcher} ${checks} ${wanted[kind]}, but received ${given}.`, {
     ...(fix !== undefined && { fix }),
   })
 }

@@ -93,7 +93,7 @@ export function settle(course: Course): MatcherResult {
   record(fails ? 'failed' : 'error', error.message, context.agent ?? '', context.secrets ?? [])
   // Without an answer in A2A there is no ground on which a negated matcher may pass.
   if (fails && !(negated && isNoAnswer(error))) {
-    const expected = course.expected() ?? 'an answer as A2A demands it'
+    const expected = course.expected() ?? 'an answer as A2A requires it'
     return {
       pass: false,
       message: () => formatError(error, call, { ...context, outcome: 'failed', expected }),

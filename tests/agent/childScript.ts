@@ -7,7 +7,7 @@ import { build } from 'vite'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Runs a script in a Node process of its own; it may import `src/…`. Resolves when the process ends. */
+/** Runs a script in a separate Node process; it may import `src/…`. Resolves when the process ends. */
 export async function runScript(
   script: string,
 ): Promise<{ code: number | null; signal: string | null; output: string }> {

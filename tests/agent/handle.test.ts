@@ -30,7 +30,7 @@ describe('a handle', () => {
     expect(gets(helpdesk)).toBe(1)
   })
 
-  test('is called by the name in its card once that is known, or by a name of the user', async () => {
+  test('is labelled with the name in its card once known, or with a name from the options', async () => {
     await using helpdesk = await startFixture([card03()])
     const [agent, named] = [handleOf(helpdesk), handleOf(helpdesk, { name: 'my helpdesk' })]
 
@@ -40,7 +40,7 @@ describe('a handle', () => {
     expect(named.label()).toBe(`my helpdesk (${helpdesk.url})`)
   })
 
-  test('forgets everything it learnt at refresh()', async () => {
+  test('forgets everything it has learnt on refresh()', async () => {
     await using helpdesk = await startFixture([
       { ...card03({ name: 'Old' }), times: 1 },
       { ...card10({ name: 'New' }), times: 1 },
@@ -89,7 +89,7 @@ describe('a handle', () => {
     }
   })
 
-  test('gives the log of everything that was exchanged', async () => {
+  test('returns the log of all exchanges', async () => {
     await using helpdesk = await startFixture([card03(), echo03])
     const agent = handleOf(helpdesk)
 
@@ -136,14 +136,14 @@ describe('the card', () => {
     expect(reply.findings).toMatchObject([{ id: 'wire/relative-address' }])
   })
 
-  test('at cardUrl is the only one that is asked for', async () => {
+  test('at cardUrl is the only one requested', async () => {
     await using helpdesk = await startFixture([{ ...card10(), on: 'GET /v1/card' }, echo10])
 
     expect((await handleOf(helpdesk, { cardUrl: `${helpdesk.origin}/v1/card` }).send('hi')).text).toBe('hi')
     expect(gets(helpdesk)).toBe(1)
   })
 
-  test('that a server does not have is a result, for a check to judge', async () => {
+  test('missing on the server is returned as a result, for a check to report', async () => {
     await using helpdesk = await startFixture([])
 
     const { discovery, report } = await handleOf(helpdesk).card()
@@ -153,7 +153,7 @@ describe('the card', () => {
     expect(report).toMatchObject({ scores: { card: 0 }, interfaces: [], errors: [{ id: 'card/found' }] })
   })
 
-  test('that a server does not have ends a conversation, with every location that was tried', async () => {
+  test('missing on the server ends a conversation, with every location that was tried', async () => {
     await using helpdesk = await startFixture({ base: 'http://127.0.0.1:4100/desk', exchange: [] })
 
     const error = await failure(handleOf(helpdesk).send('hi'))
@@ -167,7 +167,7 @@ describe('the card', () => {
     expect(posts(helpdesk)).toEqual([])
   })
 
-  test('of an agent that does not answer at all is an error of its own (J04)', async () => {
+  test('of an agent that does not answer at all is a connection error (J04)', async () => {
     const helpdesk = { url: `http://127.0.0.1:${await freePort()}` }
     const agent = handleOf(helpdesk)
 
@@ -206,7 +206,7 @@ describe('the card', () => {
   })
 })
 
-describe('what the user gives to get in', () => {
+describe('headers and credentials', () => {
   const needs = { authorization: 'Bearer test' }
   const locked = {
     ...card10(),
@@ -218,13 +218,13 @@ describe('what the user gives to get in', () => {
     },
   }
 
-  test('headers go along with the card request, too (I01)', async () => {
+  test('headers are also sent with the card request (I01)', async () => {
     await using helpdesk = await startFixture([locked, { ...echo10, needs }])
 
     expect((await handleOf(helpdesk, { headers: needs }).send('hi')).text).toBe('hi')
   })
 
-  test('without them the 401 leads the message (I01)', async () => {
+  test('without them the message starts with the 401 (I01)', async () => {
     await using helpdesk = await startFixture([locked])
 
     const error = await failure(handleOf(helpdesk).send('hi'))
@@ -272,7 +272,7 @@ describe('what the user gives to get in', () => {
     expect((await handleOf(helpdesk, { credentials: { helpdesk: 'k-123' } }).send('hi')).text).toBe('hi')
   })
 
-  test('a credential is made anew after a 401', async () => {
+  test('a credential is created again after a 401', async () => {
     const card = card03({ securitySchemes: { helpdesk: { type: 'http', scheme: 'bearer' } } })
     await using helpdesk = await startFixture([
       card,
@@ -287,7 +287,7 @@ describe('what the user gives to get in', () => {
     expect(posts(helpdesk).map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new'])
   })
 
-  test('a scheme that the card does not know is wrong use, and the card is still judged', async () => {
+  test('a scheme that the card does not declare is a usage error, and the card can still be checked', async () => {
     await using helpdesk = await startFixture([
       card03({ securitySchemes: { helpdesk: { type: 'http', scheme: 'bearer' } } }),
       echo03,
@@ -304,7 +304,7 @@ describe('what the user gives to get in', () => {
     expect(posts(helpdesk)).toEqual([])
   })
 
-  test('credentials without a card have no place to go', async () => {
+  test('credentials without a card are an error', async () => {
     await using helpdesk = await startFixture([echo03])
     const options = { endpoint: `${helpdesk.origin}/rpc`, credentials: { helpdesk: 'k' } }
 
@@ -343,7 +343,7 @@ describe('what the user gives to get in', () => {
     expect(posts(helpdesk)[1]?.headers.authorization).toBe('Bearer secret')
   })
 
-  test('an endpoint that the user typed is as good as the address', async () => {
+  test('an endpoint from the options is trusted like the address', async () => {
     await using helpdesk = await startFixture([card03(), { ...echo03, port: 4999 }], { ports: [4999] })
 
     await handleOf(helpdesk, {
@@ -354,7 +354,7 @@ describe('what the user gives to get in', () => {
     expect(posts(helpdesk)[0]).toMatchObject({ port: 4999, headers: { authorization: 'Bearer secret' } })
   })
 
-  test('a password in the address is used, and never shown', async () => {
+  test('a password in the address is used, and never printed', async () => {
     await using helpdesk = await startFixture([card03(), echo03])
     const agent = handleOf({ url: helpdesk.url.replace('http://', 'http://ann:s3cret@') })
 

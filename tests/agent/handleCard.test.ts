@@ -43,7 +43,7 @@ test('the version that a matcher asks for decides which of two cards is fetched,
   expect(helpdesk.requests).toHaveLength(2)
 })
 
-test('rules that a matcher silences do not stick to the handle', async () => {
+test('rules silenced by one matcher stay active for the handle', async () => {
   await using helpdesk = await startFixture({
     exchange: [
       {

@@ -51,7 +51,7 @@ test('serves a fetch handler and a Node listener', async () => {
   expect(byListener.label()).toBe(`Desk (${byListener.url})`)
 })
 
-test('reads an answer that comes as a stream', async () => {
+test('reads a streamed answer', async () => {
   const agent = await serve({
     routes: {
       ...cardRoute,
@@ -93,7 +93,7 @@ test('takes paths for cardUrl and endpoint', async () => {
   expect((await agent.send('Hello')).text).toBe('All set.')
 })
 
-test('what a handler throws is known to failure messages', async () => {
+test('an error thrown by a handler is shown in failure messages', async () => {
   const agent = await serve({
     routes: {
       ...cardRoute,
@@ -143,7 +143,7 @@ test.each([
   })
 })
 
-test('a process that serves and asks an agent ends by itself', async () => {
+test('a process that serves and calls an agent exits on its own', async () => {
   const { output, code } = await runScript(`
     import { serveAgent } from 'src/agent/serve.ts'
     import { resolveSubject } from 'src/agent/subject.ts'

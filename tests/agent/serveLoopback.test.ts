@@ -60,7 +60,7 @@ test('passes on status, headers and several cookies', async () => {
   expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
 })
 
-test('sends a stream on as it comes, its head before the first event', async () => {
+test('forwards a stream as it arrives, its head before the first event', async () => {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   const server = await serveWeb(
     () =>
@@ -148,7 +148,7 @@ test('closes the connection when a stream breaks after its head', async () => {
   await expect.poll(() => server.failures()[0]?.text).toMatch(/^Error: model gone/)
 })
 
-test('close() ends open connections, twice without harm', async () => {
+test('close() ends open connections, and can be called twice', async () => {
   const server = await serve(() => undefined)
   const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
   await once(socket, 'connect')
@@ -201,7 +201,7 @@ test.each([
   expect(await ask(routes, method, path)).toBe(expected)
 })
 
-test('params are an object as well as a promise', async () => {
+test('params can be used as an object and as a promise', async () => {
   const routes: Routes = { '/[id]': (_request, { params }) => new Response(String(params.id)) }
 
   expect(await ask(routes, 'GET', '/t1')).toBe('200 t1')

@@ -51,7 +51,7 @@ test('runs a command on a free port, and calls it there whatever its card says',
   expect(agent.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   expect(agent.output()).toBe('listening\n')
   expect(agent.pid).toBeGreaterThan(0)
-  // The attempts before it was up are nobody's exchanges.
+  // Requests made before the agent was ready are not recorded.
   expect(agent.exchanges.map(({ method }) => method)).toEqual(['GET', 'POST'])
 })
 
@@ -76,7 +76,7 @@ test('waits while the card answers 404 or 503', async () => {
   expect((await agent.card()).report.card).toMatchObject({ name: 'Echo Desk' })
 })
 
-test('waits on, too, while it comes up between one location and the next', async () => {
+test('keeps waiting when the agent comes up between two card locations', async () => {
   const before =
     'if (n % 2) return req.socket.destroy(); if (n < 9) { res.statusCode = 404; return res.end() }'
   const agent = await start({ command: [process.execPath, '-e', script({ before })] })
@@ -85,7 +85,7 @@ test('waits on, too, while it comes up between one location and the next', async
   expect((await agent.card()).report.card).toMatchObject({ name: 'Echo Desk' })
 })
 
-test('does not wait on what is an answer: that is for the matchers to judge', async () => {
+test('does not wait after any other answer: matchers check it', async () => {
   const before = 'res.statusCode = 401; return res.end()'
   const agent = await start({ command: [process.execPath, '-e', script({ before })] })
 
@@ -146,7 +146,7 @@ test('never prints a secret that the agent prints', async () => {
   expect(excerptsOf(agent)).toEqual([{ label: 'Last output of the agent', text: 'key ***\nlistening' }])
 })
 
-test('its output shows that it has died', async () => {
+test('shows the output of a process that exited', async () => {
   const agent = await start({ command: [process.execPath, '-e', script()] })
 
   process.kill(agent.pid, 'SIGKILL')
@@ -156,7 +156,7 @@ test('its output shows that it has died', async () => {
     .toBe('Last output of the agent, which was ended by SIGKILL')
 })
 
-test('stop() and close() end it; `await using` does, too', async () => {
+test('stop(), close() and `await using` end the process', async () => {
   let pid = 0
   {
     await using agent = await startAgent({ command: [process.execPath, '-e', script()] })
@@ -165,7 +165,7 @@ test('stop() and close() end it; `await using` does, too', async () => {
   expect(isAlive(pid)).toBe(false)
 })
 
-test('a fixed port that another process holds is refused', async () => {
+test('rejects a fixed port that is in use', async () => {
   const holder = createServer().listen(0, '127.0.0.1')
   await once(holder, 'listening')
   onTestFinished(() => void holder.close())
@@ -186,7 +186,7 @@ test.each([[[]], [''], [['']], [undefined], [['node', 4100]]])('misuse: command 
   })
 })
 
-test('a process that starts an agent and forgets it ends by itself, and the agent with it', async () => {
+test('a process that starts an agent and never stops it exits on its own, and so does the agent', async () => {
   const { output, code } = await runScript(`
     import { startAgent } from 'src/agent/start.ts'
     const agent = await startAgent({ command: [process.execPath, '-e', ${JSON.stringify(script())}] })

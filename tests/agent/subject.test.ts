@@ -48,7 +48,7 @@ test('an Express app', async () => {
   expect(await conversation(app)).toBe('http://127.0.0.1:<port>: express')
 })
 
-test('a Fastify app, which is made ready', async () => {
+test('a Fastify app, calling ready()', async () => {
   const app = fastify()
   app.get(cardPath, async () => card)
   app.post<{ Body: { id: unknown } }>('/rpc', async (request) => answer(request.body.id, 'fastify'))
@@ -57,7 +57,7 @@ test('a Fastify app, which is made ready', async () => {
   expect(await conversation(app)).toContain(': fastify')
 })
 
-test('a Fastify app that listens by itself', async () => {
+test('a Fastify app that already listens', async () => {
   const app = fastify()
   app.get(cardPath, async () => card)
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -104,7 +104,7 @@ test('two uses of one app share a server, but not a card', async () => {
   expect(second).not.toBe(first)
 })
 
-test('an app whose server was closed with its file is served anew', async () => {
+test('an app whose server was closed with its test file is served again', async () => {
   const app = createServer(listener)
   await agentOf(app)
 
@@ -122,7 +122,7 @@ test.each([
   expect(await agentOf(given)).not.toBe(await agentOf(given))
 })
 
-test('a handle, also of another copy of the package, is taken as it is', async () => {
+test('a handle, even from another copy of the package, is used as it is', async () => {
   const handle = { isA2AAgent: true } as A2AAgent
 
   expect(await resolveSubject(handle)).toEqual({ kind: 'agent', agent: handle })
@@ -176,11 +176,11 @@ test.each([
   expect(fix).toContain('serveAgent(')
 })
 
-test('the global object can fetch, but serves nothing', async () => {
+test('the global object is not a server', async () => {
   await expect(resolveSubject(globalThis)).rejects.toMatchObject({ code: 'BAD_SUBJECT' })
 })
 
-test('the whole text of a refusal', async () => {
+test('prints the whole error for an unsupported subject', async () => {
   const error = (await resolveSubject(7).catch((thrown: unknown) => thrown)) as {
     message: string
     fix: string
@@ -216,6 +216,6 @@ test('an error is named by its message', async () => {
   )
 })
 
-test('what holds the global fetch can ask, but serves nothing', async () => {
+test('an object with the global fetch is a client, not a server', async () => {
   await expect(resolveSubject({ fetch: globalThis.fetch })).rejects.toMatchObject({ code: 'BAD_SUBJECT' })
 })

@@ -30,7 +30,7 @@ describe('withOptions', () => {
     expect(wrong.secrets).toEqual(expect.arrayContaining(['right-key', 'wrong-key']))
   })
 
-  test('has a card and exchanges of its own', async () => {
+  test('has its own card and exchanges', async () => {
     await using helpdesk = await startFixture([
       card03(),
       { on: 'POST /rpc', rpc: 'message/send', times: '*', ...result(message03('hi')) },
@@ -71,7 +71,7 @@ describe('withOptions', () => {
     expect(() => agent.withOptions({ waitMs: -1 })).toThrow('`waitMs` must be')
   })
 
-  test('is closed with the handle that it came from, and not the other way round', async () => {
+  test('is closed with its parent handle, but does not close the parent', async () => {
     await using helpdesk = await startFixture([
       card03(),
       { on: 'POST /rpc', rpc: 'message/send', times: '*', ...result(message03('hi')) },

@@ -79,7 +79,7 @@ test.each<[() => Promise<unknown>, string]>([
   expect(agent.exchanges).toEqual([])
 })
 
-test('stream() and subscribe() refuse at the call', () => {
+test('stream() and subscribe() throw synchronously', () => {
   expect(() => agent.stream('Hi', { noWait: true } as object)).toThrow(
     'stream(): there is no option `noWait`.',
   )
@@ -88,7 +88,7 @@ test('stream() and subscribe() refuse at the call', () => {
   )
 })
 
-test('an option that is undefined was not given', async () => {
+test('ignores an option that is undefined', async () => {
   const options = { contextId: undefined, signal: undefined } as unknown as SendOptions
   await expect(agent.send('Hi', options)).rejects.toMatchObject({ code: 'UNREACHABLE' })
 })

@@ -52,7 +52,7 @@ describe.each(['0.3', '1.0'] as const)('a credential goes where a %s card says',
     })
   })
 
-  test('bearer that was pasted with its word', async () => {
+  test('bearer token that includes the word "Bearer"', async () => {
     const { headers, secrets } = await apply(card(httpScheme('bearer')), { helpdesk: 'bearer tok' })
 
     expect(headers).toEqual({ authorization: 'bearer tok' })
@@ -145,7 +145,7 @@ describe('alternatives', () => {
     expect((await apply(card, { key: 'k' })).headers).toEqual({ 'X-Key': 'k' })
   })
 
-  test('a scheme that only a skill demands is sent as well', async () => {
+  test('a scheme that only a skill requires is sent as well', async () => {
     const card = { securitySchemes, security: [{ token: [] }] }
 
     expect((await apply(card, { token: 'tok', key: 'k' })).headers).toEqual({
@@ -172,7 +172,7 @@ test('a function is called each time, and learns if the last value was refused',
   expect(asked).toEqual([false, true])
 })
 
-describe('wrong use', () => {
+describe('usage errors', () => {
   const card = {
     securitySchemes: { helpdesk: { type: 'apiKey', in: 'header', name: 'X-Desk-Key' }, other: {} },
   }
@@ -214,7 +214,7 @@ describe('wrong use', () => {
     })
   })
 
-  test('a function that gives nothing', async () => {
+  test('a function that returns nothing', async () => {
     expect(await error(card, { helpdesk: () => '' })).toMatchObject({
       message: 'credentials.helpdesk must give a non-empty string',
     })

@@ -54,7 +54,7 @@ describe('J01: slow agents', () => {
     )
   })
 
-  test('are limited by the time that is left of the test', async () => {
+  test('are limited by the remaining time of the test', async () => {
     await using helpdesk = await startFixture([
       card03(),
       on('message/send', { delayMs: 8000 }, result(message03('slow hi'))),
@@ -93,7 +93,7 @@ describe('J03: large files', () => {
   const bytes = Buffer.alloc(1_048_576).toString('base64')
   const png = { kind: 'file' as const, bytes, mediaType: 'image/png', name: 'p.png' }
 
-  test('HTTP 413 comes with the size', async () => {
+  test('HTTP 413 is reported with the size', async () => {
     await using helpdesk = await startFixture([
       card03(),
       on('message/send', {
@@ -114,7 +114,7 @@ describe('J03: large files', () => {
     expect(error.message).not.toContain('AAAAAAAA')
   })
 
-  test('a refusal by JSON-RPC comes with the size, too', async () => {
+  test('a JSON-RPC error is reported with the size, too', async () => {
     await using helpdesk = await startFixture([
       card03(),
       on('message/send', rpcError(-32600, 'content too long')),

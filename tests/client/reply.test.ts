@@ -98,7 +98,7 @@ describe('a task that ended badly (E05)', () => {
     expect(read(task('canceled', { history: [message('agent', 'on it')] }))).not.toHaveProperty('reason')
   })
 
-  test('is not what auth-required is: that is a question', () => {
+  test('does not include auth-required, which is a question', () => {
     const reply = read(task('auth-required', { status: message('agent', 'Sign in first') }))
 
     expect(reply).toMatchObject({ text: 'Sign in first', state: 'auth-required' })

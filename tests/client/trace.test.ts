@@ -15,7 +15,7 @@ interface Recorded {
   eventsOfExchange8AfterApproval?: unknown[]
 }
 
-// The recorded agents stand on three ports of localhost; here each has one of its own.
+// The recorded agents stand on three ports of localhost; here each has its own port.
 const text = readFileSync(new URL('../fixtures/trace.json', import.meta.url), 'utf8').replaceAll(
   'http://localhost:',
   'http://127.0.0.1:',

@@ -10,7 +10,7 @@ const say03 = {
 }
 
 describe('a token', () => {
-  test('stands in the card of 1.0, which stays public, and is needed for every call', async () => {
+  test('is declared in the public 1.0 card, and required for every call', async () => {
     await using agent = await startAgentFrom({ token: 't0ken' })
     const card = await fetch(`${agent.url}/.well-known/agent-card.json`)
     expect(await card.json()).toMatchObject({
@@ -50,7 +50,7 @@ describe('a token', () => {
     expect(extended).toEqual({ ...(agent.card as object), description: 'Knows more' })
   })
 
-  test('an extended card without a token is a mistake of the test', async () => {
+  test('an extended card without a token is a usage error', async () => {
     await expect(startAgentFrom({ extendedCard: {} })).rejects.toThrow(
       'startAgentFrom: an extendedCard is only for callers with a token, so give a token too.',
     )
@@ -116,7 +116,7 @@ describe('cors', () => {
     expect((await fetch(`${agent.url}/nothing`)).headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  test('is off unless asked for', async () => {
+  test('is off by default', async () => {
     await using agent = await startAgentFrom()
     expect((await preflight(`${agent.url}/a2a/jsonrpc`)).status).toBe(405)
     const card = await fetch(`${agent.url}/.well-known/agent-card.json`)
@@ -137,7 +137,7 @@ describe('faults', () => {
     expect(good.status).toBe(200)
   })
 
-  test('refuseInStream() opens a stream to say no, and refuses other calls as before', async () => {
+  test('refuseInStream() refuses within the stream, and other calls as before', async () => {
     await using agent = await startAgentFrom({ token: 't0ken', fault: faults.refuseInStream() })
     const url = `${agent.url}/a2a/jsonrpc`
     const stream = await openStream(url, rpc('SendStreamingMessage', say10, 's'), v1)

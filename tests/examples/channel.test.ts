@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { createChannel } from '../../examples/agents/channel.ts'
 
-test('gives what is pushed, in order, now and later, and then the end', async () => {
+test('yields pushed values in order, then ends', async () => {
   const closed = vi.fn()
   const channel = createChannel<number>(closed)
   channel.push(1)
@@ -19,7 +19,7 @@ test('gives what is pushed, in order, now and later, and then the end', async ()
   expect(closed).toHaveBeenCalledOnce()
 })
 
-test('a reader that goes away while it waits closes the channel', async () => {
+test('a reader that stops while waiting closes the channel', async () => {
   const closed = vi.fn()
   const channel = createChannel<number>(closed)
   const reader = channel[Symbol.asyncIterator]()

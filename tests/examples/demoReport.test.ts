@@ -56,20 +56,20 @@ describe('the verdict', () => {
     expect(reasonsOf(asIs.filter((one) => one.file !== file))).toEqual([`${file} did not run.`])
   })
 
-  test.each(asIs.slice(1))('is red when $file passes, and for that alone', (one) => {
+  test.each(asIs.slice(1))('is red when $file passes, for that reason only', (one) => {
     const fixed = asIs.map((each) => (each === one ? { ...one, state: 'passed' } : each))
     expect(reasonsOf(fixed)).toEqual([
       `${one.file} › it answers: passed, but this agent is broken on purpose and must fail.`,
     ])
   })
 
-  test('is red when a healthy agent fails, and for that alone', () => {
+  test('is red when a healthy agent fails, for that reason only', () => {
     expect(reasonsOf([{ ...healthy, state: 'failed' }, broken, vague])).toEqual([
       'helpdesk.spec.ts › it answers: failed, but this agent is healthy.',
     ])
   })
 
-  test('is red when a broken agent fails by another fault', () => {
+  test('is red when a broken agent fails for another reason', () => {
     const findings = [{ id: 'card/description', level: 'error' }]
     const other = { ...broken, records: [{ ...record, outcome: 'failed', findings }] }
     expect(reasonsOf([healthy, other, vague])).toEqual([
@@ -77,7 +77,7 @@ describe('the verdict', () => {
     ])
   })
 
-  test('is red when another criterion is the one that is not met', () => {
+  test('is red when another criterion is not met', () => {
     const other = conversation({
       criteria: [
         { id: 'timeline', kind: 'check', verdict: 'met' },
@@ -89,7 +89,7 @@ describe('the verdict', () => {
     ])
   })
 
-  test('takes no test as skipped that does not say why, and no broken agent at all', () => {
+  test('accepts a skipped test only with a reason, and never a skipped broken agent', () => {
     const skipped = { ...healthy, title: 'it waits', state: 'skipped', records: [] }
     expect(reasonsOf([...asIs, skipped])).toEqual([
       'helpdesk.spec.ts › it waits: skipped, but this agent is healthy.',
@@ -124,7 +124,7 @@ describe('the last line', () => {
     expect(lastLine([...asIs, asked], endpoint)).toContain(text)
   })
 
-  test('does not say that a model was asked whose answers were played', () => {
+  test('does not report replayed model answers as model calls', () => {
     const played = { ...healthy, records: [conversation({ models: { judge: 'm2' } })] }
     expect(lastLine([...asIs, played], 'https://api.openai.com/v1')).toContain(
       'No model was asked, nothing left this machine.',

@@ -97,7 +97,7 @@ describe('the trace', () => {
 
 describe('who may call it', () => {
   const refusals: [string, Record<string, string>, string, string][] = [
-    ['nobody', {}, 'Bearer realm="deployer"', 'Authentication required'],
+    ['an anonymous caller', {}, 'Bearer realm="deployer"', 'Authentication required'],
     [
       'another scheme',
       { authorization: 'Basic ZHBsOng=' },
@@ -143,7 +143,7 @@ describe('who may call it', () => {
       (await fetch(`${agent.url}/approve/${id}`, { method: 'POST' })).status
     const { json } = await post(`${agent.url}/a2a/jsonrpc`, 'SendMessage', deploy, allowed)
     const { id } = json.result.task
-    expect(await approve('nobody')).toBe(404)
+    expect(await approve('missing')).toBe(404)
     expect(await approve(id)).toBe(200)
     expect(await approve(id)).toBe(404)
     expect((await fetch(`${agent.url}/approve/${id}`)).status).toBe(405)
@@ -157,7 +157,7 @@ describe('who may call it', () => {
   })
 })
 
-test('a deploy that is asked for again waits for one approval', async () => {
+test('a repeated deploy request waits for the same approval', async () => {
   await using agent = await startDeployer()
   const url = `${agent.url}/a2a/jsonrpc`
   const { id: taskId } = (await post(url, 'SendMessage', deploy, allowed)).json.result.task
@@ -188,7 +188,7 @@ test('a canceled deploy is not rolled out, and its stream ends', async () => {
   expect(json.result).not.toHaveProperty('artifacts')
 })
 
-test('with a key of ours, the card has a signature that the public key verifies', async () => {
+test('with a private key, the card has a signature that the public key verifies', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   await using agent = await startDeployer({ signWith: { key: privateKey, kid: 'key-2' } })
   const card = (await (await fetch(`${agent.url}/.well-known/agent-card.json`)).json()) as {

@@ -95,7 +95,7 @@ test('result() and resultField(): reach JSON-RPC, REST and streams alike', async
 
 test('result(): leaves errors and the card alone', async () => {
   await using agent = await broken(faults.result(() => 'broken'))
-  const refused = await post(`${agent.url}/a2a/jsonrpc`, 'GetTask', { id: 'nobody' }, v1)
+  const refused = await post(`${agent.url}/a2a/jsonrpc`, 'GetTask', { id: 'missing' }, v1)
   expect(refused.json.error.code).toBe(-32001)
   expect(await cardOf(agent)).toMatchObject({ name: 'Echo Desk' })
 })
@@ -118,7 +118,7 @@ test('method(): answers one method otherwise', async () => {
   const unknown = { jsonrpc: '2.0', error: { code: -32601, message: 'Method not found' } }
   await using agent = await broken(faults.method('SendMessage', { json: unknown }))
   expect((await send10(agent)).json).toEqual({ ...unknown, id: 1 })
-  const other = await post(`${agent.url}/a2a/jsonrpc`, 'GetTask', { id: 'nobody' }, v1)
+  const other = await post(`${agent.url}/a2a/jsonrpc`, 'GetTask', { id: 'missing' }, v1)
   expect(other.json.error.code).toBe(-32001)
 })
 
@@ -158,7 +158,7 @@ test('routes: are added, and win over the agent', async () => {
   expect((await send10(agent)).status).toBe(418)
 })
 
-test('a port can be chosen, and is said to be taken', async () => {
+test('a port can be chosen, and a port in use is reported', async () => {
   await using first = await startAgentFrom()
   await expect(startAgentFrom({ port: Number(new URL(first.url).port) })).rejects.toThrow('EADDRINUSE')
 })

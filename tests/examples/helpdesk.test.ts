@@ -74,7 +74,7 @@ test('a missing order number is asked for, and the answer continues the task', a
   expect(textsOf(done.artifacts)[0]).toContain('order #4411 has been refunded')
 })
 
-test('without a timeline, none is ever given', async () => {
+test('without a timeline, no date of a refund is given', async () => {
   await using agent = await startHelpdesk({ timeline: false })
 
   const refund = await send(agent, say('I was charged twice for order #4411'))
@@ -104,7 +104,7 @@ test('blocking false hands out a working task, which is done when asked for', as
   expect(later.json.result).toMatchObject({ id: started.id, status: { state: 'completed' } })
 })
 
-test('files and data are read, and written back as they came', async () => {
+test('files and data are read, and returned unchanged', async () => {
   await using agent = await startHelpdesk()
   const parts = [
     { kind: 'text', text: 'Refund 4411' },
@@ -120,8 +120,8 @@ test.each([
   ['message/send', {}, -32602, 'message is missing'],
   ['message/send', say('x', { role: 'ROLE_USER' }), -32602, 'message.role must be "user"'],
   ['message/send', say('x', { parts: [{ type: 'text', text: 'x' }] }), -32602, 'a part has a kind'],
-  ['message/send', say('x', { taskId: 'nobody' }), -32001, 'Task not found: nobody'],
-  ['tasks/get', { id: 'nobody' }, -32001, 'Task not found: nobody'],
+  ['message/send', say('x', { taskId: 'missing' }), -32001, 'Task not found: missing'],
+  ['tasks/get', { id: 'missing' }, -32001, 'Task not found: missing'],
   ['tasks/send', say('x'), -32601, 'Method not found: tasks/send'],
 ])('%s %j is refused', async (method, params, code, text) => {
   await using agent = await startHelpdesk()

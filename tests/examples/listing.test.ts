@@ -36,7 +36,7 @@ const said = (page: { tasks: { history: { messageId: string }[] }[] }) =>
   page.tasks.map((task) => task.history[0]?.messageId).join(' ')
 
 describe('ListTasks', () => {
-  test('gives the last changed first, without artifacts, on one page when they fit', async () => {
+  test('returns the last changed task first, without artifacts, on one page when they fit', async () => {
     await using agent = await startWithTasks()
     const { result } = await list(agent, {})
     expect(said(result)).toBe('m7 m6 m5 m4 m3 m2 m1')
@@ -44,7 +44,7 @@ describe('ListTasks', () => {
     expect(result.tasks[0]).not.toHaveProperty('artifacts')
   })
 
-  test('goes from page to page by tokens, over both bindings, and counts them all', async () => {
+  test('pages by tokens, over both bindings, with the total count', async () => {
     await using agent = await startWithTasks()
     const one = (await list(agent, { pageSize: 3 })).result
     const two = (await list(agent, { pageSize: 3, pageToken: one.nextPageToken })).result
@@ -84,7 +84,7 @@ describe('ListTasks', () => {
     expect(await rest.json()).toEqual(result)
   })
 
-  test('gives artifacts and as much of the history as is asked for', async () => {
+  test('returns artifacts and the requested length of history', async () => {
     await using agent = await startWithTasks()
     const { tasks } = (await list(agent, { includeArtifacts: true, historyLength: 0, contextId: 'even' }))
       .result

@@ -14,7 +14,7 @@ const kinds = (events: { result: Record<string, { status?: { state: string } }> 
   events.map(({ result }) => Object.entries(result).map(([kind, one]) => [kind, one.status?.state ?? ''])[0])
 
 describe('a stream of 1.0', () => {
-  test('brings each event when its step is taken, and folds to what a send answers', async () => {
+  test('sends each event at its step, and folds to the answer of send', async () => {
     await using agent = await startSlowAgent()
     const stream = await openStream(
       `${agent.url}/a2a/jsonrpc`,
@@ -115,7 +115,7 @@ describe('a subscription', () => {
     expect(await two.rest()).toEqual(events.map(({ result }) => result))
   })
 
-  test('of 1.0 is refused when the task has ended, is unknown, or waits for nothing to come', async () => {
+  test('of 1.0 is refused when the task has ended or is unknown, and ends at once when it waits for input', async () => {
     await using agent = await startTestRunner()
     const url = `${agent.url}/a2a/jsonrpc`
     const run = async (text: string) => (await post(url, 'SendMessage', say10(text), v1)).json.result.task.id
@@ -124,7 +124,7 @@ describe('a subscription', () => {
       code: -32004,
       message: `Task ${ended} is completed: there is nothing to subscribe to`,
     })
-    expect((await post(url, 'SubscribeToTask', { id: 'nobody' }, v1)).json.error.code).toBe(-32001)
+    expect((await post(url, 'SubscribeToTask', { id: 'missing' }, v1)).json.error.code).toBe(-32001)
     const rest = await fetch(`${agent.url}/a2a/rest/tasks/${ended}:subscribe`, {
       method: 'POST',
       headers: v1,

@@ -47,7 +47,7 @@ async function startReceiver() {
 const kindsOf = (got: Received[]) => got.map(({ body }) => Object.keys(body)[0])
 
 describe('1.0', () => {
-  test('a receiver that comes with the message gets every event, with its credentials, in order', async () => {
+  test('a receiver configured with the message gets every event, with its credentials, in order', async () => {
     await using receiver = await startReceiver()
     await using agent = await startTestRunner()
     const authentication = { scheme: 'Bearer', credentials: 'abc' }
@@ -92,7 +92,7 @@ describe('1.0', () => {
     expect(got.at(-1)?.body.statusUpdate.status.state).toBe('TASK_STATE_COMPLETED')
   })
 
-  test('configs are made, read, listed and deleted over both bindings', async () => {
+  test('configs are created, read, listed and deleted over both bindings', async () => {
     await using receiver = await startReceiver()
     await using agent = await startSlowAgent()
     const url = `${agent.url}/a2a/jsonrpc`
@@ -145,10 +145,10 @@ describe('1.0', () => {
   })
 
   test.each([
-    ['CreateTaskPushNotificationConfig', { taskId: 'nobody', url: 'http://127.0.0.1/' }, -32001],
+    ['CreateTaskPushNotificationConfig', { taskId: 'missing', url: 'http://127.0.0.1/' }, -32001],
     ['CreateTaskPushNotificationConfig', { taskId: '$TASK', url: 'ftp://127.0.0.1/' }, -32602],
     ['CreateTaskPushNotificationConfig', { taskId: '$TASK' }, -32602],
-    ['ListTaskPushNotificationConfigs', { taskId: 'nobody' }, -32001],
+    ['ListTaskPushNotificationConfigs', { taskId: 'missing' }, -32001],
   ])('%s %j is refused with %i', async (method, params, code) => {
     await using agent = await startTestRunner()
     const url = `${agent.url}/a2a/jsonrpc`

@@ -61,7 +61,7 @@ test('addEvents() puts its results into envelopes where the stream has them', as
   expect((await stream.rest()).at(-1)).toEqual({ jsonrpc: '2.0', id: 's', result: { odd: true } })
 })
 
-test('cutStream() breaks the connection after what it lets through', async () => {
+test('cutStream() breaks the connection after the given number of events', async () => {
   await both(faults.cutStream(3), async (stream) => {
     expect(words([await stream.next(), await stream.next(), await stream.next()])).toEqual(whole.slice(0, 3))
     await expect(stream.next()).rejects.toThrow('terminated')

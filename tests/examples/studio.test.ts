@@ -35,7 +35,7 @@ test('the card is at the well-known path of 0.1 and at the endpoint, and lists f
   expect((await fetch(`${agent.url}/.well-known/agent-card.json`)).status).toBe(404)
 })
 
-test('a task is completed under the id that the caller gave it', async () => {
+test('a task is completed under the id set by the caller', async () => {
   await using agent = await startStudio()
 
   const { status, headers, json } = await ask(agent, 'What services do you offer?')

@@ -75,7 +75,7 @@ const say = (text: string, more: object = {}) => ({
 const v1 = { 'a2a-version': '1.0' }
 
 describe('without injected ids', () => {
-  test('two tasks have ids and contexts of their own', async () => {
+  test('two tasks have different ids and contexts', async () => {
     await using agent = await startTestRunner()
     const run = () =>
       post(`${agent.url}/a2a/jsonrpc`, 'SendMessage', say('Run the tests at commit a41d7c3'), v1)
@@ -123,11 +123,11 @@ describe('without injected ids', () => {
 
 describe('the rules of A2A 1.0', () => {
   test.each([
-    ['SendMessage', say('x', { taskId: 'nobody' }), v1, -32001, 'Task not found: nobody'],
+    ['SendMessage', say('x', { taskId: 'missing' }), v1, -32001, 'Task not found: missing'],
     ['SendMessage', {}, v1, -32602, 'Invalid params: message is missing'],
     ['SendMessage', { message: { messageId: 'm', role: 'ROLE_USER' } }, v1, -32602, 'at least one part'],
     ['SendMessage', { message: { messageId: 'm', role: 'user', parts: [1] } }, v1, -32602, 'ROLE_USER'],
-    ['GetTask', { id: 'nobody' }, v1, -32001, 'Task not found: nobody'],
+    ['GetTask', { id: 'missing' }, v1, -32001, 'Task not found: missing'],
     ['GetTask', {}, v1, -32602, 'id must be a string'],
     ['message/send', say('x'), v1, -32601, 'Method not found: message/send'],
     ['SendMessage', say('x'), {}, -32009, 'Version 0.3 is not supported'],
@@ -155,7 +155,7 @@ describe('the rules of A2A 1.0', () => {
     })
   })
 
-  test('returnImmediately hands out a working task, which is done when asked for', async () => {
+  test('returnImmediately returns a working task, which is done at the next request', async () => {
     await using agent = await startTestRunner()
     const params = { ...say('Run the tests at a41d7c3'), configuration: { returnImmediately: true } }
     const { task } = (await post(`${agent.url}/a2a/jsonrpc`, 'SendMessage', params, v1)).json.result
@@ -227,7 +227,7 @@ describe('HTTP+JSON', () => {
   })
 
   test.each([
-    ['/tasks/nobody', undefined, v1, 404, 'NOT_FOUND', 'TASK_NOT_FOUND'],
+    ['/tasks/missing', undefined, v1, 404, 'NOT_FOUND', 'TASK_NOT_FOUND'],
     ['/message:send', {}, v1, 400, 'INVALID_ARGUMENT', 'INVALID_PARAMS'],
     [
       '/message:send',

@@ -173,7 +173,7 @@ export const shapes: FaultyAgent[] = [
     name: 'sends one artifact instead of a list',
     finding: 'wire/list-type',
     level: 'warning',
-    message: 'artifacts is no array',
+    message: 'artifacts is not an array',
     start: task10,
     fault: faults.result(({ task }) => {
       const { artifacts, ...rest } = task as { artifacts: unknown[] }

@@ -72,7 +72,7 @@ describe('misuse', () => {
       expect({ name: 'x', skills: [] }).toPassConversation({ script: ['Hi'], successCriteria: [refunded] }),
     )
     expect(message).toContain(
-      'toPassConversation needs an agent that answers, but was given an agent card only.',
+      'toPassConversation needs an agent that answers, but received an agent card only.',
     )
   })
 

@@ -152,7 +152,7 @@ describe('messages and tasks', () => {
       'one artifact instead of a list',
       v03,
       { ...task03('working'), artifacts: { artifactId: 'a', parts: [] } },
-      ['wire/list-type result.artifacts: artifacts is no array'],
+      ['wire/list-type result.artifacts: artifacts is not an array'],
     ],
     [
       'an odd artifact',

@@ -185,7 +185,7 @@ describe('parts', () => {
     ['0.3 link', v03, link, { kind: 'file', file: { uri: 'https://a.test/p.png', mimeType: 'image/png' } }],
     ['0.3 data', v03, data, { kind: 'data', data: { n: 1 } }],
     [
-      '0.3 data that is no object',
+      '0.3 data that is not an object',
       v03,
       list,
       { kind: 'data', data: { value: [1, null] }, metadata: { k: 'v', data_part_compat: true } },
@@ -205,7 +205,7 @@ describe('parts', () => {
     ],
     ['0.3 REST data', v03Rest, data, { data: { data: { n: 1 } } }],
     [
-      '0.3 REST data that is no object',
+      '0.3 REST data that is not an object',
       v03Rest,
       { kind: 'data', data: 7 },
       { data: { data: { value: 7 } }, metadata: { data_part_compat: true } },
@@ -213,7 +213,7 @@ describe('parts', () => {
     ['1.0 bytes', v10, png, { raw: 'AAAA', metadata: { w: 1 }, filename: 'p.png', mediaType: 'image/png' }],
     ['1.0 link', v10, link, { url: 'https://a.test/p.png', mediaType: 'image/png' }],
     ['1.0 data', v10, data, { data: { n: 1 }, mediaType: 'application/json' }],
-    ['1.0 data that is no object', v10, list, { data: [1, null], metadata: { k: 'v' } }],
+    ['1.0 data that is not an object', v10, list, { data: [1, null], metadata: { k: 'v' } }],
     ['1.0 data that is null', v10, { kind: 'data', data: undefined }, { data: null }],
     ['1.0 text', v10, text, { text: '', filename: 'a.diff', mediaType: 'text/x-diff' }],
   ])('%s', (_, codec, part, expected) => {
@@ -248,7 +248,7 @@ describe('getTask', () => {
   ])('%#', (codec, expected) => {
     expect(wire(codec.getTask('t 1', { tenant: 'blue', historyLength: 2 }))).toBe(expected)
   })
-  it('asks for nothing else unless told to', () => {
+  it('asks for nothing else by default', () => {
     expect(wire(v10.getTask('t-1', {}))).toBe('{"method":"GetTask","params":{"id":"t-1"}}')
     expect(v10Rest.getTask('t-1', {})).not.toHaveProperty('query')
   })
@@ -269,7 +269,7 @@ describe('headers', () => {
     expect(v10.headers(version)).toEqual({ 'A2A-Version': expected })
     expect(v10Rest.headers(version)).toEqual({ 'A2A-Version': expected })
   })
-  it('0.x announces nothing', () => {
+  it('0.x sends no version header', () => {
     for (const codec of [v01, v03, v03Rest]) expect(codec.headers('0.3.0')).toEqual({})
   })
   it('names the extensions as the version does', () => {

@@ -97,10 +97,10 @@ function changed(
   return JSON.parse(JSON.stringify(copy)) as Json
 }
 
-/** What full reading makes of a value: a member that nobody reads keeps it off the fast path. */
+/** What full reading makes of a value: an unknown member keeps it off the fast path. */
 function inFull(read: (value: unknown) => unknown, value: Json): unknown {
   try {
-    return read({ ...value, nobodyReadsThis: 1 })
+    return read({ ...value, unknownMember: 1 })
   } catch (error) {
     return String(error)
   }

@@ -98,7 +98,7 @@ describe('folding a stream', () => {
     ])
   })
 
-  it('a first chunk with append creates the artifact, and is said once', () => {
+  it('a first chunk with append creates the artifact, and is reported once', () => {
     const folded = fold(
       chunk('a1', 'Hel', true),
       chunk('a1', 'lo', true),
@@ -134,7 +134,7 @@ describe('folding a stream', () => {
     expect(artifacts(folded)).toEqual({ a: 'Hello' })
   })
 
-  it('never changes what it was given, nor what it handed out', () => {
+  it('never changes its input or earlier results', () => {
     const first = chunk('a', 'Hel')
     const folded = fold(first)
     const before = folded.reply() as Task
@@ -143,7 +143,7 @@ describe('folding a stream', () => {
     expect(first).toEqual(chunk('a', 'Hel'))
   })
 
-  it('goes on from a task that is known', () => {
+  it('continues from a known task', () => {
     const known = whole('working', {
       artifacts: [{ artifactId: 'a', parts: [{ kind: 'text', text: 'Hel' }] }],
     })
@@ -182,7 +182,7 @@ describe('the end of a turn', () => {
     ['a completed task', true, [whole('completed')]],
     ['a failed status', true, [whole('working'), status('failed')]],
     ['input-required, whatever final says', true, [status('input-required')]],
-    ['auth-required goes on', false, [status('auth-required')]],
+    ['auth-required continues', false, [status('auth-required')]],
     ['auth-required with final', true, [status('auth-required', undefined, true)]],
     ['final while working', true, [status('working', undefined, true)]],
     ['an artifact after final', true, [status('completed', undefined, true), chunk('a', 'x')]],
@@ -195,7 +195,7 @@ describe('the end of a turn', () => {
     expect(fold({ type: 'message', message }).reply()).toBe(message)
     expect(fold().reply()).toBeUndefined()
   })
-  it('a message beside a task goes to its history', () => {
+  it('a message next to a task goes to its history', () => {
     const message = text('m', 'hi')
     expect(fold({ type: 'message', message }, whole('working')).reply()).toMatchObject({ kind: 'task' })
     expect(fold({ type: 'message', message }, status('working')).reply()).toMatchObject({

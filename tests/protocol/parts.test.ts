@@ -148,7 +148,7 @@ describe('parts of every generation', () => {
       })
   })
 
-  it('says one thing once, however often it happens', () => {
+  it('reports each finding once, however often it occurs', () => {
     expect(
       v03.readReply({ ...message03('agent'), parts: [{ text: 'a' }, { text: 'b' }, null] }).findings,
     ).toMatchObject([
@@ -156,7 +156,7 @@ describe('parts of every generation', () => {
       { message: 'a part is null (expected an object)', path: 'result.parts[2]' },
     ])
   })
-  it('reads a list that is none', () => {
+  it('reads a single part in place of a list', () => {
     expect(parts(v03, 'hi')).toMatchObject({ parts: [{ kind: 'text', text: 'hi' }] })
     expect(parts(v03, { text: 'hi' })).toMatchObject({ parts: [{ kind: 'text', text: 'hi' }] })
   })

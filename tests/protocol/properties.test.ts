@@ -114,7 +114,7 @@ function echo(call: Call): object {
 }
 
 describe.each(codecs)('%s', (_, codec) => {
-  it('throws nothing but A2AReplyError, whatever JSON comes', () => {
+  it('throws only A2AReplyError for any JSON', () => {
     const read: ((value: unknown) => { findings: Finding[] })[] = [
       codec.readReply,
       (value) => codec.readTask(value),
@@ -161,7 +161,7 @@ describe.each(codecs)('%s', (_, codec) => {
     )
   })
 
-  it('reads the same whatever else is there, and in whatever order', () => {
+  it('ignores unknown members and the order of members', () => {
     const task = wireTask(codec)
     const results = [
       codec.dialect === '1.0' ? { task } : task,

@@ -52,7 +52,7 @@ describe('a page of tasks', () => {
         '"total_size" is written in snake_case (expected "totalSize")',
       ],
     ],
-    ['with strangers', { tasks: ['x'], ...page() }, ['tasks holds "x" (expected objects)']],
+    ['with other values', { tasks: ['x'], ...page() }, ['tasks holds "x" (expected objects)']],
     [
       'twice wrapped',
       { result: { tasks: [], ...page() } },
@@ -78,7 +78,7 @@ describe('a page of tasks', () => {
     expect(() => v10.readTaskList(value)).toThrow(badReply(message))
   })
 
-  it('blames a broken task as any other', () => {
+  it('reports a broken task like any other', () => {
     expect(() => v10.readTaskList({ tasks: [{ id: 't1' }], ...page() })).toThrow(
       badReply('the task has no status'),
     )
@@ -104,7 +104,7 @@ describe('a push config', () => {
     ['0.3', v03, { taskId: 't1', pushNotificationConfig: listed }],
     ['0.3 REST', v03Rest, { name: 'tasks/t1/pushNotificationConfigs/c1', pushNotificationConfig: listed }],
     [
-      '0.3 REST without an id of its own',
+      '0.3 REST without its own id',
       v03Rest,
       { name: 'tasks/t1/pushNotificationConfigs/c1', pushNotificationConfig: { ...listed, id: '' } },
     ],
@@ -181,14 +181,14 @@ describe('push configs', () => {
     expect(codec.readPushConfigs(value)).toMatchObject({ value: [one], findings: [{ id: 'wire/wrapping' }] })
   })
 
-  it('that are none', () => {
+  it('that are not a list', () => {
     expect(() => v10.readPushConfigs({ url: 'x' })).toThrow(
       badReply('ListTaskPushNotificationConfigs was answered with {"url"} (expected a list of configs)'),
     )
   })
 })
 
-it('a card as a result is handed on as it is', () => {
+it('returns a card result unchanged', () => {
   expect(v10.readCard({ name: 'x', anything: null })).toEqual({
     value: { name: 'x', anything: null },
     findings: [],
@@ -198,7 +198,7 @@ it('a card as a result is handed on as it is', () => {
   )
 })
 
-it('the answer to a cancel is blamed by its own name', () => {
+it('reports the answer to a cancel by its operation', () => {
   expect(v10.readTask({ task: task10('TASK_STATE_CANCELED') }, 'cancelTask').findings).toMatchObject([
     { id: 'wire/wrapping', message: 'CancelTask result must be the task itself, got {"task": …}' },
   ])

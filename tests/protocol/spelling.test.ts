@@ -66,7 +66,7 @@ describe('task states', () => {
   ])('0.3 refuses %j', (spelling, message) => {
     expect(() => v03.readReply(task03(spelling))).toThrow(badReply(message))
   })
-  it('says which states there are', () => {
+  it('lists the valid states', () => {
     expect(() => v10.readReply({ task: task10('done') })).toThrow(
       expect.objectContaining({ fix: expect.stringContaining('"TASK_STATE_INPUT_REQUIRED"') }),
     )
@@ -100,7 +100,7 @@ describe('task states', () => {
     }
   })
   it.each(['completed', 'TASK_STATE_COMPLETED', 'TASK_STATE_CANCELLED', 'TASK_STATE_CANCELED', 'canceled'])(
-    '0.3 over HTTP+JSON takes %s without a word',
+    '0.3 over HTTP+JSON reads %s without a finding',
     (spelling) => expect(notes(v03Rest, { task: task10(spelling) })).toEqual([]),
   )
   it('0.1 does not have the states of 0.2', () => {

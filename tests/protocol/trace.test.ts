@@ -77,7 +77,7 @@ describe('responses of the trace', () => {
   const read = (n: number): Task => {
     const { value, findings } = codec.readReply(exchange(n).response.body.result)
     expect(findings).toEqual([])
-    if (value.kind !== 'task') throw new Error('the reply is no task')
+    if (value.kind !== 'task') throw new Error('the reply is not a task')
     return value
   }
 
@@ -127,7 +127,7 @@ describe('responses of the trace', () => {
   it('7 waits for authorization', () => {
     expect(read(7).status.state).toBe('auth-required')
   })
-  it('the stream of 8 goes on over auth-required and ends completed', () => {
+  it('the stream of 8 continues after auth-required and ends completed', () => {
     const events = [
       ...(exchange(8).response.events ?? []),
       ...(exchange(9).eventsOfExchange8AfterApproval ?? []),

@@ -9,7 +9,7 @@ describe('wrapping', () => {
     ['the right form of 0.3', v03, task03('working'), []],
     ['both forms of 0.3 over HTTP+JSON', v03Rest, { task: task03('working') }, []],
     ['both forms of 0.3 over HTTP+JSON', v03Rest, task03('working'), []],
-    ['a null default beside it', v10, { task: bare, message: null }, []],
+    ['a null default next to it', v10, { task: bare, message: null }, []],
     [
       'bare in 1.0',
       v10,
@@ -102,7 +102,7 @@ describe('wrapping', () => {
       { kind: 'artifact-update', artifact: {} },
       'the result is an artifact update, neither a Message nor a Task',
     ],
-  ])('%j is no reply', (result, message) => {
+  ])('%j is not a reply', (result, message) => {
     for (const codec of [v03, v10]) expect(() => codec.readReply(result)).toThrow(badReply(message))
   })
 })

@@ -11,7 +11,7 @@ import { fakeAgent, fakeTask, self, thrown, toNod, verdict, type Options } from 
 const agent = fakeAgent()
 
 describe('outcomes', () => {
-  test('passed and failed become a result, whatever the polarity', async () => {
+  test('passed and failed become a result, negated or not', async () => {
     for (const outcome of ['passed', 'failed'] as const) {
       for (const isNot of [true, false]) {
         const matcher = toNod(() => verdict({ outcome }))
@@ -55,7 +55,7 @@ describe('outcomes', () => {
     }
   })
 
-  test('a request that meets the limit first is told as the limit of the matcher', async () => {
+  test('a request that times out first is reported as the limit of the matcher', async () => {
     const early = toNod(() => {
       throw new A2AConnectionError('DEADLINE', 'no response headers within 4711 ms (option deadlineMs)')
     })
@@ -67,14 +67,14 @@ describe('outcomes', () => {
     )
   })
 
-  test('the fault of the agent fails, and lets a negated matcher pass only after an answer in A2A', async () => {
+  test('a fault of the agent fails, and a negated matcher passes only after an A2A answer', async () => {
     const broken = toNod(() => {
       throw new A2AReplyError('RPC_ERROR', 'the agent answered with error -32603')
     })
     const failed = await broken.call(self(), agent)
     expect(failed.pass).toBe(false)
     expect(failed.message()).toContain(
-      'Expected: an answer as A2A demands it\nReceived: the agent answered with error',
+      'Expected: an answer as A2A requires it\nReceived: the agent answered with error',
     )
     expect((await broken.call(self({ isNot: true }), agent)).pass).toBe(false)
 
@@ -121,7 +121,7 @@ describe('outcomes', () => {
   })
 
   test.each([['a text'], [undefined], [null], [{ message: '' }]])(
-    'throwing %j is no empty message',
+    'throwing %j gives a message that is not empty',
     async (value) => {
       const matcher = toNod(() => {
         throw value
@@ -151,7 +151,7 @@ describe('use', () => {
     const error = await thrown(() => toNod(() => verdict()).call(self(), { name: 'Desk' }))
     expect(error).toMatchObject({ name: 'A2AUsageError', code: 'BAD_SUBJECT' })
     expect(error.message).toMatch('[error] expect(card).toNod()')
-    expect(error.message).toContain('toNod needs an agent that answers, but was given an agent card only.')
+    expect(error.message).toContain('toNod needs an agent that answers, but received an agent card only.')
   })
 
   test('refuses nesting at once, and says what to write instead', () => {
@@ -290,14 +290,14 @@ describe('a forgotten await', () => {
     expect(shared.unfinished.size).toBe(0)
   })
 
-  test('is no second reason for a test that failed by itself', async () => {
+  test('is not reported for a test that already failed', async () => {
     const task = fakeTask({ result: { state: 'fail' } })
     void toNod(async () => new Promise<Verdict>(() => {})).call(self({ task }), agent)
     expect(() => task.finish()).not.toThrow()
     expect(shared.unfinished.size).toBe(0)
   })
 
-  test('is not seen where the matcher was awaited', async () => {
+  test('is not reported if the matcher was awaited', async () => {
     const task = fakeTask()
     await toNod(() => verdict()).call(self({ task }), agent)
     // As runners do: they chain at once, and the test awaits what that gave.
@@ -309,7 +309,7 @@ describe('a forgotten await', () => {
     expect(shared.unfinished.size).toBe(0)
   })
 
-  test('is seen also where the matcher was quicker than its test, which hears what it would have said', async () => {
+  test('is reported even if the matcher settled before its test, with the result of the matcher', async () => {
     const task = fakeTask()
     const unhandled = vi.fn()
     process.on('unhandledRejection', unhandled)
@@ -329,7 +329,7 @@ describe('a forgotten await', () => {
     expect(unhandled).not.toHaveBeenCalled()
   })
 
-  test('where no runner could report it is left to Node', async () => {
+  test('is left to Node when no runner can report it', async () => {
     const unhandled = vi.fn()
     const others = process.listeners('unhandledRejection')
     process.removeAllListeners('unhandledRejection').once('unhandledRejection', unhandled)

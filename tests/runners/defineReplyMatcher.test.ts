@@ -17,7 +17,7 @@ const toSay = defineReplyMatcher<[words: string, options?: { exact?: boolean }]>
     }),
 })
 
-test('gives a result at once, with the message of its polarity', () => {
+test('returns a result synchronously, with the message for its polarity', () => {
   expect(toSay.call(self(), reply, 'Hell').pass).toBe(true)
   const result = toSay.call(self({ isNot: true }), reply, 'Hell')
   expect(result.pass).toBe(true)
@@ -34,17 +34,17 @@ describe('refuses', () => {
   test.each([
     [
       Promise.resolve(reply),
-      'toSay checks what agent.send() gave, but was given a promise.',
+      'toSay checks what agent.send() gave, but received a promise.',
       'Await it first',
     ],
     [
       'http://127.0.0.1',
-      'but was given an agent.',
+      'but received an agent.',
       'Send something first: expect(await agent.send("…")).toSay(…).',
     ],
-    [{ isA2AAgent: true }, 'but was given an agent.', 'Send something first'],
-    [{ kind: 'task', id: '1' }, 'but was given a task.', 'Only a whole reply has what toSay looks at.'],
-    [undefined, 'but was given undefined.', ''],
+    [{ isA2AAgent: true }, 'but received an agent.', 'Send something first'],
+    [{ kind: 'task', id: '1' }, 'but received a task.', 'Only a whole reply has what toSay looks at.'],
+    [undefined, 'but received undefined.', ''],
   ])('%o', async (received, message, fix) => {
     const error = await thrown(() => toSay.call(self({ isNot: true }), received, 'x'))
     expect(error).toMatchObject({ name: 'A2AUsageError', code: 'BAD_SUBJECT' })
@@ -65,7 +65,7 @@ describe('refuses', () => {
   })
 })
 
-test('takes a task where it says so, and uses the equality of the runner', () => {
+test('accepts a task if declared, and uses the equality of the runner', () => {
   const toBe = defineReplyMatcher<[state: string], unknown>({
     name: 'toBe',
     subject: 'reply-or-task',

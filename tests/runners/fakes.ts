@@ -6,7 +6,7 @@ import { oneOf } from '../../src/core/validate.ts'
 import type { Exchange } from '../../src/http/types.ts'
 import type { Verdict } from '../../src/checks/verdict.ts'
 
-/** An agent that nobody can reach, for checks that need none. */
+/** An unreachable agent, for checks that make no request. */
 export function fakeAgent(exchanges: readonly Exchange[] = [], secrets: readonly string[] = []): A2AAgent {
   return {
     isA2AAgent: true,
@@ -60,7 +60,7 @@ export async function thrown(run: () => unknown): Promise<Error & { code?: strin
 
 export type Options = { level?: string; deadlineMs?: number }
 
-/** A matcher that does as it is told. */
+/** A matcher that runs the given check. */
 export function toNod(
   check: (budget: Budget) => Verdict | Promise<Verdict>,
   over: Partial<MatcherDefinition<[options?: Options]>> = {},

@@ -32,7 +32,7 @@ test.each<[string, (promise: Promise<number>) => Promise<unknown>]>([
   expect(onAwaited).toHaveBeenCalledOnce()
 })
 
-test('a link that the runner did not make is waiting, also before the call returns', async () => {
+test('a link that the runner did not create counts as awaited, even before the call returns', async () => {
   const onAwaited = vi.fn()
   const root = new ObservedPromise<number>(
     (resolve) => resolve(1),

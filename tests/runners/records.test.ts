@@ -9,7 +9,7 @@ describe('records', () => {
   const records = (task: { meta: Record<string, unknown> }): MatcherRecord[] =>
     task.meta['a2a'] as MatcherRecord[]
 
-  test('are left with the test, one a call, with the try it belongs to', async () => {
+  test('are stored with the test, one per call, with its retry', async () => {
     const task = fakeTask({ result: { state: 'run', retryCount: 2 } })
     const finding = { id: 'a/b', level: 'error', path: 'x', message: 'long' } as const
     const matcher = toNod(() => verdict({ outcome: 'failed', findings: [finding], scores: { card: 0 } }))
@@ -36,7 +36,7 @@ describe('records', () => {
     ])
   })
 
-  test('of a poll keep its last call only', async () => {
+  test('keep only the last call of a poll', async () => {
     const task = fakeTask()
     await toNod(() => verdict()).call(self({ task }), agent)
     for (const outcome of ['failed', 'failed', 'passed'] as const) {
@@ -45,7 +45,7 @@ describe('records', () => {
     expect(records(task).map(({ outcome }) => outcome)).toEqual(['passed', 'passed'])
   })
 
-  test('hold no secret', async () => {
+  test('contain no secrets', async () => {
     const task = fakeTask()
     await toNod(() => verdict({ received: 'said hunter2hunter2', secrets: ['hunter2hunter2'] })).call(
       self({ task }),

@@ -5,7 +5,7 @@ import { oslo, frames, whole03, text, bytewise, withId, turned, type Row } from 
 export const framing: readonly Row[] = [
   { name: 'one event a chunk', body: whole.map(frame), says: oslo },
   { name: 'all events in one chunk', body: text(frames(...whole)), says: oslo },
-  { name: 'every byte by itself', body: bytewise(withId(frames(...whole))), says: oslo },
+  { name: 'each byte on its own', body: bytewise(withId(frames(...whole))), says: oslo },
   {
     name: 'bytes split inside UTF-8',
     body: bytewise(withId(frames(task('WORKING'), chunk('Blåbær 🫐 ñ'), status('COMPLETED')))),
@@ -19,7 +19,7 @@ export const framing: readonly Row[] = [
   },
   { name: 'CR only', body: text(turned(frames(...whole), '\r')), says: oslo },
   {
-    name: 'CR only, every byte by itself',
+    name: 'CR only, each byte on its own',
     body: bytewise(turned(withId(frames(...whole)), '\r')),
     says: oslo,
   },
@@ -97,7 +97,7 @@ export const framing: readonly Row[] = [
   },
   { name: 'A2A 0.3', version: '0.3', body: whole03.map(frame), says: oslo },
   {
-    name: 'chunked by HTTP, cut anywhere',
+    name: 'chunked by HTTP, split anywhere',
     headers: ['content-type: text/event-stream', 'transfer-encoding: chunked'],
     body: [
       ...withId(frames(...whole))

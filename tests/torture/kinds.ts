@@ -41,7 +41,7 @@ export const kinds: readonly Row[] = [
     findings: ['wire/stream-as-json'],
   },
   {
-    name: 'a plain result of a task that goes on',
+    name: 'a plain result of a task that continues',
     ...json,
     body: text(rpc(task('WORKING'))),
     says: ['failed', /^the stream ended while task t1 was working/],
@@ -68,7 +68,7 @@ export const kinds: readonly Row[] = [
     findings: ['wire/stream-empty'],
   },
   {
-    name: 'a text that is no UTF-8',
+    name: 'a text that is not UTF-8',
     body: [frame(task('WORKING')), Buffer.from(withId(frame(chunk('Tromsø'))), 'latin1')],
     says: ['failed', /is not valid UTF-8/],
     findings: ['wire/stream-encoding'],

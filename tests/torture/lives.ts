@@ -113,7 +113,7 @@ export const lives: readonly Row[] = [
     says: ['error', /stayed open for 120 ms without a Task or a Message \(option waitMs\)/],
   },
   {
-    name: 'endless heartbeats while the task goes on',
+    name: 'endless heartbeats while the task continues',
     body: heartbeats(frame(task('WORKING'))),
     check: { waitMs: 120 },
     waits: { ms: 120, after: 4 },
@@ -131,7 +131,7 @@ export const lives: readonly Row[] = [
     ],
   },
   {
-    name: 'an event that is cut off',
+    name: 'a truncated event',
     body: text(frames(...whole).slice(0, -30)),
     says: [
       'failed',
@@ -150,7 +150,7 @@ export const lives: readonly Row[] = [
     findings: ['wire/stream-cut'],
   },
   {
-    name: 'an error in the midst',
+    name: 'an error in the middle',
     body: [frame(task('WORKING')), `event: error\ndata: ${rpcError(-32603, 'quota used up')}\n\n`],
     says: [
       'failed',
@@ -159,7 +159,7 @@ export const lives: readonly Row[] = [
     findings: ['rpc/error'],
   },
   {
-    name: 'an error in the midst, over HTTP+JSON',
+    name: 'an error in the middle, over HTTP+JSON',
     binding: 'HTTP+JSON',
     body: [
       `data: ${JSON.stringify(task('WORKING'))}\n\n`,

@@ -7,7 +7,7 @@ export interface RawAnswer {
   statusLine?: string
   /** Default `content-type: text/event-stream`. */
   headers?: string[]
-  /** Pieces of the body, each written by itself; `"$id"` stands for the id of the request. Default: none. */
+  /** Pieces of the body, each written separately; `"$id"` stands for the id of the request. Default: none. */
   body?: Iterable<string | Buffer> | AsyncIterable<string | Buffer>
   /** Then: closes the connection, keeps it open, or breaks it. Default `close`. */
   then?: 'close' | 'open' | 'reset'
@@ -19,7 +19,7 @@ export interface RawAgent extends AsyncDisposable {
   written(): number
 }
 
-/** Serves an agent whose streams are written to the socket as they are given: for what no HTTP server would write. */
+/** Serves an agent whose streams are written to the socket unchanged: for what no HTTP server would write. */
 export async function rawAgent(
   answer: RawAnswer,
   {
@@ -30,7 +30,7 @@ export async function rawAgent(
   const sockets = new Set<Socket>()
   let written = 0
   const server = createServer((socket) => {
-    // What is cut on purpose is read piece by piece only if it leaves so.
+    // Deliberate pieces arrive as pieces only if they are sent that way.
     socket.setNoDelay(true)
     sockets.add(socket)
     socket.on('error', () => {})
@@ -42,7 +42,7 @@ export async function rawAgent(
       const at = head.indexOf('\r\n\r\n')
       if (at < 0 || head.length < at + 4 + Number(length)) return
       socket.off('data', onData)
-      // Reading on tells of a client that hangs up.
+      // Reading on detects a client that disconnects.
       socket.resume()
       void respond(socket, head).catch(() => socket.destroy())
     }

@@ -11,7 +11,7 @@ export interface Row extends RawAnswer {
   /** The ids of all findings. */
   findings?: string[]
   options?: AgentOptions
-  /** How long the agent is waited for, in ms of a manual clock, once its stream was waited on so many times. */
+  /** How long the agent is waited for, in ms of a manual clock, after that number of waits on its stream. */
   waits?: { ms: number; after: number }
   check?: StreamCheckOptions
   binding?: 'JSONRPC' | 'HTTP+JSON'
@@ -31,7 +31,7 @@ export const whole03 = [
   { kind: 'status-update', taskId: 't1', contextId: 'c1', status: { state: 'completed' }, final: true },
 ]
 export const text = (body: string): string[] => [body]
-/** Every byte by itself, as a slow network would bring them. */
+/** Each byte on its own, as a slow network would deliver them. */
 export const bytewise = (body: string): (string | Buffer)[] =>
   [...Buffer.from(body)].map((byte) => Buffer.of(byte))
 export const withId = (body: string): string => body.replaceAll('"$id"', '1')
@@ -48,7 +48,7 @@ export async function* heartbeats(before = ''): AsyncGenerator<string> {
   }
 }
 
-/** So many events of 1 MiB each, made when they are wanted; each takes the place of the one before, or is put after it. */
+/** That number of events of 1 MiB each, created lazily; each replaces the one before, or is appended to it. */
 export function* megabytes(count: number, { append = false } = {}): Generator<string> {
   yield frame(task('WORKING'))
   const text = 'x'.repeat(2 ** 20 - 200)

@@ -41,7 +41,7 @@ describe('toStream', () => {
   })
 })
 
-test('a stream beyond the limit is not read on', async () => {
+test('stops reading a stream beyond the limit', async () => {
   await using server = await rawAgent({ body: megabytes(1024) })
   const agent = createAgent(server.url, { limits: { maxStreamBytes: 16 * 2 ** 20 } }, systemDeps({ env: {} }))
 
@@ -50,7 +50,7 @@ test('a stream beyond the limit is not read on', async () => {
   await agent.close()
 })
 
-test('a stream beyond the default limit is read where it is raised, and not held', async () => {
+test('reads a stream beyond the default limit if it is raised, without buffering it', async () => {
   await using server = await rawAgent({ body: megabytes(280, { append: true }) })
   const agent = createAgent(server.url, { limits: { maxStreamBytes: 2 ** 30 } }, systemDeps({ env: {} }))
   const before = held()

@@ -50,7 +50,7 @@ describe('extendedCard()', () => {
   })
 
   test.each([
-    ['beside the address', `GET /a2a${getPath}`, 1],
+    ['next to the address', `GET /a2a${getPath}`, 1],
     ['at the root', `GET ${getPath}`, 2],
   ])('0.2 has it %s', async (_, on, tries) => {
     const early = { ...flag03, protocolVersion: '0.2.5', url: 'http://127.0.0.1:4100/a2a/v1' }

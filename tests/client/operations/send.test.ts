@@ -50,7 +50,7 @@ describe('H04: the next message', () => {
     ['rejected', false],
     ['input-required', true],
     ['auth-required', true],
-  ])('after %s: the task goes on: %s', async (state, goesOn) => {
+  ])('after %s: the task continues: %s', async (state, goesOn) => {
     await using helpdesk = await startFixture([card03(), on('message/send', result(task03(state)))])
     const agent = handleOf(helpdesk)
 
@@ -61,7 +61,7 @@ describe('H04: the next message', () => {
     expect('taskId' in message).toBe(goesOn)
   })
 
-  test('a task that the user names himself is taken at his word', async () => {
+  test('uses the task id from the options as it is', async () => {
     await using helpdesk = await startFixture([card03(), on('message/send', result(task03('completed')))])
 
     await handleOf(helpdesk).send('again', { taskId: 't9', contextId: 'c9', referenceTaskIds: ['t8'] })
@@ -89,7 +89,7 @@ describe('H04: the next message', () => {
 describe('an answer that comes as an event stream', () => {
   const event = (value: object) => `data: ${JSON.stringify({ jsonrpc: '2.0', id: '$id', result: value })}\n\n`
 
-  test('and closes while the task works is followed up with get-task', async () => {
+  test('and closes while the task works is followed by get-task', async () => {
     await using helpdesk = await startFixture([
       card03(),
       on('message/send', { sse: [event(task03('working'))] }),
@@ -172,7 +172,7 @@ describe('what is sent', () => {
   })
 })
 
-test('a reply has its own requests only, not those that run at the same time', async () => {
+test('a reply has only its own requests, not concurrent ones', async () => {
   await using helpdesk = await startFixture([
     card03(),
     on('message/send', { times: '*' }, result(message03('hi'))),
@@ -194,7 +194,7 @@ describe('getTask', () => {
     expect(posts(helpdesk)[0]?.rpc?.params).toEqual({ id: 't1' })
   })
 
-  test('reports that there is none', async () => {
+  test('reports a missing task', async () => {
     await using helpdesk = await startFixture([card03(), on('tasks/get', rpcError(-32001, 'Task not found'))])
 
     expect(await failure(handleOf(helpdesk).getTask('t1'))).toMatchObject({ rpcCode: -32001 })
@@ -289,7 +289,7 @@ test('a connection that breaks within the stream is a warning, because polling s
   ])
 })
 
-test('an agent that changed its dialect meanwhile is found again', async () => {
+test('an agent that changed its dialect in the meantime is detected again', async () => {
   await using helpdesk = await startFixture([
     card03(),
     on('message/send', { times: 1 }, result(message03('old'))),

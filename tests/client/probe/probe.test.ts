@@ -71,7 +71,7 @@ test('every operation as its interface writes it, with an id that no task has', 
   ])
 })
 
-test('an operation that the version lacks is not asked for', async () => {
+test('an operation that the version does not have is not called', async () => {
   await using server = await startFixture([{ on: 'GET /.well-known/agent-card.json', json: CARD03 }])
 
   expect(await handleOf(server).probe({ operation: 'listTasks' })).toBeUndefined()
@@ -96,7 +96,7 @@ test('answers of every status are returned; no answer is an error', async () => 
   expect(await failure(handle.probe({ operation: 'send' }))).toMatchObject({ code: 'UNREACHABLE' })
 })
 
-test('of a stream the first event is read, then it is left', async () => {
+test('reads only the first event of a stream', async () => {
   await using agent = await startSlowAgent({ dialect: '0.3' })
 
   const answer = await handleOf(agent).probe({ operation: 'stream' })

@@ -13,7 +13,7 @@ const rpc = (rpcCode: number, more: { message?: string; data?: unknown; status?:
 const http = (status: number) => new A2AReplyError('HTTP_STATUS', `HTTP ${status}`, { status })
 const at = (method: string, dialect: Dialect = '0.3') => ({ method, dialect })
 
-/** What a server with a pydantic union says of each member that it tried. */
+/** What a server with a pydantic union reports for each member that it tried. */
 const literal = (member: string) => ({ type: 'literal_error', loc: [member, 'method'], input: 'SendMessage' })
 const missing = (member: string) => ({ type: 'missing', loc: [member, 'params', 'message'] })
 
@@ -114,7 +114,7 @@ describe('the finding of a fallback', () => {
     )
   })
 
-  test('is none when the first way worked', () => {
+  test('is missing when the first attempt worked', () => {
     expect(fallbackFinding([], { interface: one('1.0'), method: 'SendMessage' })).toBeUndefined()
   })
 })

@@ -85,7 +85,7 @@ describe('B02: the card says 0.3, the server understands 1.0 only', () => {
     expect(second.findings.filter(({ id }) => id === 'wire/fallback')).toHaveLength(1)
   })
 
-  test('and forgotten by refresh()', async () => {
+  test('refresh() forgets the fallback', async () => {
     await using app = await server(rpcError(-32601, 'Method not found'))
     const agent = handleOf(app)
 
@@ -151,7 +151,7 @@ describe('C05: the server speaks 0.1', () => {
       },
     ])
 
-  test('which is found out after message/send, and said', async () => {
+  test('is detected after message/send, and reported', async () => {
     await using app = await old({})
 
     const reply = await handleOf(app, {}, { ids: ['message', 'task', 'session'] }).send('ping')
@@ -211,7 +211,7 @@ describe('C05: the server speaks 0.1', () => {
   })
 })
 
-test('a server that knows no method fails with the method of the card, and what else was tried', async () => {
+test('a server without any known method fails with the method of the card and everything else that was tried', async () => {
   await using app = await startFixture([
     card10(),
     { on: 'POST /rpc', ...rpcError(-32601, 'Method not found') },
@@ -374,7 +374,7 @@ describe('an endpoint without a card', () => {
     expect(reply.findings.map(({ id }) => id)).not.toContain('wire/fallback')
   })
 
-  test('and a version is spoken at once, with no request for the card', async () => {
+  test('with a version is called at once, with no request for the card', async () => {
     await using app = await startFixture([
       { on: 'POST /rpc', rpc: 'message/send', ...result(message03('hi')) },
     ])
@@ -385,7 +385,7 @@ describe('an endpoint without a card', () => {
     expect(app.requests).toHaveLength(1)
   })
 
-  test('takes its version from the card if there is one', async () => {
+  test('takes its version from the card if it has one', async () => {
     await using app = await startFixture([
       card03(),
       { on: 'POST /other', rpc: 'message/send', ...result(message03('hi')) },

@@ -36,7 +36,7 @@ describe('a 0.x card', () => {
     expect(first({ ...CARD03, preferredTransport: undefined })).toBe('0.3 JSONRPC http://127.0.0.1:4100/rpc')
   })
 
-  test('is else called at its first additional JSON-RPC interface', () => {
+  test('is called at its first additional JSON-RPC interface otherwise', () => {
     const card = {
       ...CARD03,
       preferredTransport: 'GRPC',
@@ -49,7 +49,7 @@ describe('a 0.x card', () => {
     expect(first(card)).toBe('0.3 JSONRPC http://127.0.0.1:4100/rpc2')
   })
 
-  test("is as a last resort called at the agent's own address, and then over what REST it has", () => {
+  test("as a last resort is called at the agent's own address, and then over its HTTP+JSON interface", () => {
     const card = { ...CARD03, url: 'http://127.0.0.1:4100/rest', preferredTransport: 'HTTP+JSON' }
 
     const plan = choose(card, {}, 'http://127.0.0.1:4100/desk')
@@ -124,7 +124,7 @@ describe('a 1.0 card', () => {
     )
   })
 
-  test('is called in the version that the user wants, at its own address for it', () => {
+  test('is called in the version from the options, at the address for that version', () => {
     const both = card10(at('http://a/new', 'JSONRPC'), at('http://a/old', 'JSONRPC', '0.3'))
 
     expect(first(both, { version: '0.3' })).toBe('0.3 JSONRPC http://a/old')

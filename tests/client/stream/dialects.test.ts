@@ -126,7 +126,7 @@ describe('stream()', () => {
   )
 
   test.each(rows.filter(([dialect]) => dialect !== '0.1'))(
-    '%s: extensions go along in the header (%#)',
+    '%s: extensions are sent in the header (%#)',
     async (dialect, card, options, on, more, _method, sse) => {
       await using helpdesk = await startFixture([card, { on, ...more, sse }])
 
@@ -186,7 +186,7 @@ describe('stream()', () => {
     expect(methods(helpdesk)).toEqual(['SendStreamingMessage'])
   })
 
-  test('what it learns, send() knows', async () => {
+  test('shares what it learns with send()', async () => {
     await using helpdesk = await startFixture([
       card10(),
       { on: 'POST /rpc', rpc: 'message/stream', sse: events03.map(rpcEvent) },
@@ -236,7 +236,7 @@ describe('a stream that is not kept', () => {
   const chunks = 2000
   const big = 'x'.repeat(1000)
 
-  test('knows how it ended, and nothing of what was said', async () => {
+  test('knows how it ended, but not what was said', async () => {
     const sse = [
       rpcEvent(events03[0]),
       ...Array.from({ length: chunks }, (_, at) =>
@@ -292,7 +292,7 @@ describe('a stream that does not end', () => {
     ])
   })
 
-  test('and says nothing is an error that names the option', async () => {
+  test('is an error that names the option if nothing was said', async () => {
     await using helpdesk = await startFixture([
       card03(),
       { on: 'POST /rpc', rpc: 'message/stream', holdAt: 'body', sse: events03.map(rpcEvent) },

@@ -10,7 +10,7 @@ import { systemDeps } from '../../../src/core/deps.ts'
 import { watchedClock } from '../../support/watchedClock.ts'
 import { failure, endsAt } from '../support.ts'
 
-// What is tested is that an open connection holds nobody.
+// Tests that an open connection blocks nothing.
 
 /** An agent that answers each POST with an event stream in which `chunk` is repeated for ever. */
 async function endless(chunk: string): Promise<{ url: string } & AsyncDisposable> {
@@ -96,7 +96,7 @@ test('if the deadline comes first, the error names it', async () => {
   })
 })
 
-test('a task that keeps working in a stream is returned before the deadline', async () => {
+test('returns a task that keeps working in a stream before the deadline', async () => {
   await using helpdesk = await endless(working)
   const clock = watchedClock()
   const agent = handle(helpdesk.url, clock.options, clock)
@@ -125,7 +125,7 @@ test('a task that keeps working in a stream is returned after waitMs', async () 
   ])
 })
 
-test('without a wait the task is handed over at its first event', async () => {
+test('returns the task at its first event without waiting', async () => {
   await using helpdesk = await endless(working)
 
   const reply = await handle(helpdesk.url, { waitMs: 60_000 }).send('ping', { noWait: true })

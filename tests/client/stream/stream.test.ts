@@ -124,7 +124,7 @@ describe('message/stream', () => {
     expect(await stream.reply()).toMatchObject({ state: 'completed' })
   })
 
-  test('a loop that is left hangs up', async () => {
+  test('leaving a loop closes the connection', async () => {
     await using helpdesk = await startFixture([card03(), on('message/stream', { holdAt: 1, sse })])
     const stream = handleOf(helpdesk).stream('ping')
 
@@ -226,7 +226,7 @@ describe('how a stream ends', () => {
   })
 })
 
-describe('refused before it began', () => {
+describe('rejected before the stream starts', () => {
   const streaming = (answer: object): FixtureExchange[] => [card03(), on('message/stream', answer)]
 
   test('D01: the HTTP status comes first', async () => {
@@ -345,7 +345,7 @@ describe('a stream under a wrong content type', () => {
     })
   })
 
-  test('nor is an empty answer', async () => {
+  test('an empty answer is not a stream', async () => {
     await using helpdesk = await startFixture([card03(), on('message/stream', { status: 204 })])
 
     expect(await failure(handleOf(helpdesk).stream('ping').open())).toMatchObject({

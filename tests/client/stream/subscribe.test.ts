@@ -171,7 +171,7 @@ describe('a subscription over HTTP+JSON', () => {
     expect(posts(helpdesk)).toHaveLength(1)
   })
 
-  test('an A2A error is none of the verb', async () => {
+  test('an A2A error is not taken for an unsupported HTTP verb', async () => {
     await using helpdesk = await startFixture([
       rest10,
       on('POST /rest/blue/tasks/t1:subscribe', {

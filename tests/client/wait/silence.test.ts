@@ -35,7 +35,7 @@ describe('a subscription without a first event', () => {
   test.each([
     ['open', 0, 2],
     ['not open', 'head', 1],
-  ] as const)('that is %s: the task is looked at soon, and nobody is blamed', async (_, holdAt, timers) => {
+  ] as const)('that is %s: polls the task soon, and reports nothing', async (_, holdAt, timers) => {
     const clock = watchedClock()
     await using helpdesk = await startFixture(scene({ holdAt }, result(task03('input-required'))))
     const sending = handleOf(helpdesk, clock.options, { deps: { clock } }).send('ping')
@@ -78,7 +78,7 @@ describe('a subscription without a first event', () => {
     }
     await clock.advance(2000)
 
-    // When it was subscribed to is not known, so that nobody can be blamed.
+    // The time of the subscription is unknown, so the agent cannot be blamed.
     expect(await sending).toMatchObject({ state: 'completed', wait: { polls: 4 }, findings: [] })
     expect(clock.now() - before).toBe(3750)
   })

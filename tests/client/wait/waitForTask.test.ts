@@ -13,7 +13,7 @@ const working = (status?: string, timestamp?: string): Task =>
   })
 const done = task('completed', { artifacts: [artifact('a', 'hi')] })
 
-/** Plays answers in order; the last one goes on. */
+/** Plays answers in order; the last one repeats. */
 function play(answers: (Task | Error)[], options: Partial<WaitOptions> = {}) {
   const clock = manualClock({ auto: true, start: 0 })
   let at = 0
@@ -58,7 +58,7 @@ test.each([
   expect(clock.sleeps).toHaveLength(1)
 })
 
-test('makes no request for a task that has settled already', async () => {
+test('makes no request for a task that has already settled', async () => {
   const get = () => Promise.reject(new Error('not to be called'))
 
   const waited = await waitForTask(done, {
@@ -119,7 +119,7 @@ test('calls a task without a timestamp stuck if nothing about it changed', async
   })
 })
 
-describe('a task that was not seen again is not judged', () => {
+describe('a task that was not seen again', () => {
   const late = new A2AConnectionError('TIMEOUT', 'no response headers')
 
   test('the task is polled once even if waitMs leaves no time for it', async () => {
@@ -248,7 +248,7 @@ test('a last request that our own limit ended means a task that is not done', as
   expect(waited).toMatchObject({ unsettled: true, polls: 2, ms: 1000 })
 })
 
-test('passes on a time-out that came before', async () => {
+test('passes on an earlier timeout', async () => {
   const timeout = new A2AConnectionError('TIMEOUT', 'no response headers within 200 ms')
 
   await expect(play([timeout]).waiting).rejects.toBe(timeout)
@@ -277,7 +277,7 @@ test('keeps what working statuses say as progress, each once', async () => {
   expect((await waiting).progress).toEqual(['one', 'two'])
 })
 
-test('keeps a tolerance that every poll needs once', async () => {
+test('reports a tolerance only once, even if every poll needs it', async () => {
   const finding = { id: 'wire/state-spelling', level: 'warning' as const, message: 'state "WORKING"' }
   let at = 0
   const waited = await waitForTask(working(), {

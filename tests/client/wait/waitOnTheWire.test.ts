@@ -140,7 +140,7 @@ describe('H: waiting', () => {
       {},
     ],
   ])(
-    'H03: %s asks for blocking as that version does, and polls all the same',
+    'H03: %s asks for blocking as that version does, and polls anyway',
     async (_, card, send, first, get, sent) => {
       await using helpdesk = await startFixture([
         card,

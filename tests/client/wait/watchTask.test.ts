@@ -104,7 +104,7 @@ describe('waiting for a task by its events', () => {
     ['the task is over already', rpcError(-32004, 'the task is completed'), 1],
     ['the task is over already, as some say it', rpcError(-32602, 'the task is completed'), 1],
     ['the stream breaks off', { holdAt: 1, drop: true }, 1],
-    ['the stream is closed in the midst of the task', { sse: [frame({ task: task10('WORKING') })] }, 1],
+    ['the stream is closed in the middle of the task', { sse: [frame({ task: task10('WORKING') })] }, 1],
     ['the answer is one plain task', result({ task: task10('WORKING') }), 1],
   ])('falls back to polling when %s', async (_, answer, polls) => {
     await using helpdesk = await startFixture([
@@ -145,7 +145,7 @@ describe('waiting for a task by its events', () => {
     expect(methods(helpdesk)).toEqual(['SendMessage', 'GetTask'])
   })
 
-  test('a subscription that keeps the end to itself is found out', async () => {
+  test('detects a subscription that never sends the end', async () => {
     const clock = watchedClock()
     await using helpdesk = await startFixture([
       card10(),
