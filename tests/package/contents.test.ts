@@ -72,7 +72,7 @@ describe('the tarball', () => {
     const specifiers = packed.files
       .filter((path) => /^dist\/.*\.(js|cjs|ts|cts)$/.test(path))
       .flatMap((path) =>
-        [...read(path).matchAll(/(?:from |import |import\(|require\()["']([^"'./][^"']*)["']/g)].map(
+        [...read(path).matchAll(/(?:from |import |import\(|require\()["']([^"'./$][^"']*)["']/g)].map(
           ([, specifier = '']) => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier,
         ),
       )
