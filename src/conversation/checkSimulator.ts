@@ -17,7 +17,7 @@ export type CheckedConversation = Pick<
   'persona' | 'goal' | 'facts' | 'entries' | 'turns' | 'endReason'
 >
 
-export interface CheckAbout {
+export interface CheckContext {
   calls: Pick<ModelCalls, 'ask'>
   id: () => string
   trial: number
@@ -33,18 +33,18 @@ export interface CheckAbout {
  */
 export async function checkSimulator(
   conversation: CheckedConversation,
-  about: CheckAbout,
+  context: CheckContext,
 ): Promise<SimulatorCheck | undefined> {
   const system = checkSystem(conversation)
   const document = await checkAnswer(conversation.turns)
   let problem: string | undefined
   for (const attempt of [1, 2]) {
-    throwIfAborted(about.signal)
-    const nonce = about.id()
+    throwIfAborted(context.signal)
+    const nonce = context.id()
     const again =
       problem === undefined ? '' : `\n\nYour last answer could not be used: ${problem}. Answer again.`
     try {
-      const answer = await about.calls.ask(
+      const answer = await context.calls.ask(
         {
           role: 'check',
           system,
@@ -52,20 +52,20 @@ export async function checkSimulator(
           schema: { name: 'simulator_check', definition: document.jsonSchema },
           temperature: 0,
           nonce,
-          signal: about.signal,
+          signal: context.signal,
         },
-        { trial: about.trial, turn: conversation.turns, attempt },
+        { trial: context.trial, turn: conversation.turns, attempt },
       )
       const read = readJson(answer, document.check)
       if (!('problem' in read)) return resultOf(read.value)
       problem = read.problem
     } catch (error) {
-      if (about.signal.aborted || !isA2AError(error) || decides(error.code)) throw error
-      about.warn(`the simulated user was not reviewed: ${error.message}`)
+      if (context.signal.aborted || !isA2AError(error) || decides(error.code)) throw error
+      context.warn(`the simulated user was not reviewed: ${error.message}`)
       return undefined
     }
   }
-  about.warn(
+  context.warn(
     `the review of the simulated user gave no usable answer (${problem ?? 'none'}); it decides nothing`,
   )
   return undefined

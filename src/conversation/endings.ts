@@ -18,11 +18,11 @@ export interface Ending {
 /** How an answer ends the conversation; undefined if it can continue. */
 export function endByAnswer(
   answer: TurnAnswer,
-  about: { turn: number; onAgentError: ConversationPlan['onAgentError']; isLate: boolean },
+  context: { turn: number; onAgentError: ConversationPlan['onAgentError']; isLate: boolean },
 ): Ending | undefined {
-  const { turn } = about
+  const { turn } = context
   const { state, error, reason, unsettled, findings } = answer
-  const outcome = about.onAgentError === 'fail' ? 'failed' : 'error'
+  const outcome = context.onAgentError === 'fail' ? 'failed' : 'error'
   if (error !== undefined) {
     const { code, message, finding, fix, unanswered } = error
     const fault: ConversationFault = {
@@ -38,7 +38,7 @@ export function endByAnswer(
   if (unsettled === true) {
     const finding = findings.find(({ id }) => id === 'wire/unsettled')
     const message = finding?.message ?? `the task is still ${state ?? 'running'}`
-    if (about.isLate) return { endReason: 'deadline', warning: late(`turn ${turn}: ${message}`) }
+    if (context.isLate) return { endReason: 'deadline', warning: late(`turn ${turn}: ${message}`) }
     return {
       endReason: 'agent_error',
       fault: {

@@ -15,7 +15,7 @@ import type { PassConversationOptions, TrialResult } from './types.ts'
 import type { ConversationRun, EndReason, ConversationFault } from '../transcript/types.ts'
 
 /** What all trials of a test share. */
-export interface TrialAbout {
+export interface TrialContext {
   agent: A2AAgent
   options: PassConversationOptions
   plan: ConversationPlan
@@ -34,21 +34,25 @@ export interface TrialAbout {
 }
 
 /** Runs one conversation, judges it, reviews the simulated user if that is wanted, and saves the run. */
-export async function runTrial(about: TrialAbout, trial: number, signal: AbortSignal): Promise<TrialResult> {
-  const { agent, options, plan, criteria, calls, deps } = about
+export async function runTrial(
+  context: TrialContext,
+  trial: number,
+  signal: AbortSignal,
+): Promise<TrialResult> {
+  const { agent, options, plan, criteria, calls, deps } = context
   const meter = startUsageMeter(calls)
   const { run } = await runConversation(agent, plan, {
     calls,
     trial,
     deps,
     signal,
-    ...(about.conversationDeadline !== undefined && { deadline: about.conversationDeadline }),
+    ...(context.conversationDeadline !== undefined && { deadline: context.conversationDeadline }),
     criteria: criteria.filter(({ kind }) => kind !== 'check').map(({ text }) => text),
   })
-  run.name = about.name
+  run.name = context.name
   const { judgement, fault: judgeFault } = await judgeRun(run, {
     criteria,
-    threshold: about.threshold,
+    threshold: context.threshold,
     ...(options.unknownAs !== undefined && { unknownAs: options.unknownAs }),
     ...(options.judge !== undefined && { judge: options.judge }),
     calls,
@@ -63,12 +67,12 @@ export async function runTrial(about: TrialAbout, trial: number, signal: AbortSi
     outcome: fault?.outcome ?? judgement?.outcome ?? 'error',
     ...(fault !== undefined && { fault }),
   }
-  result = await secondLook(result, about, { trial, signal })
+  result = await secondLook(result, context, { trial, signal })
   const { usage, replay } = meter.used()
   Object.assign(run, { usage, replay })
   if (judgement?.model !== undefined) run.models.judge = judgement.model
   if (judgement?.promptVersion !== undefined) run.promptVersions.judge = judgement.promptVersion
-  return written(redacted(result, options), about, trial)
+  return written(redacted(result, options), context, trial)
 }
 
 const endedByUser: ReadonlySet<EndReason> = new Set(['goal', 'gave_up', 'cannot_answer', 'user_ended'])
@@ -76,7 +80,7 @@ const endedByUser: ReadonlySet<EndReason> = new Set(['goal', 'gave_up', 'cannot_
 /** Reviews the simulated user of a conversation that did not pass: if it broke its role, the conversation says nothing about the agent. */
 async function secondLook(
   result: TrialResult,
-  { options, calls, deps }: TrialAbout,
+  { options, calls, deps }: TrialContext,
   { trial, signal }: { trial: number; signal: AbortSignal },
 ): Promise<TrialResult> {
   const { run, outcome } = result
@@ -126,8 +130,8 @@ function redacted(result: TrialResult, { redact }: PassConversationOptions): Tri
 }
 
 /** The result with the path of its file; a file that cannot be written is a warning. */
-async function written(result: TrialResult, about: TrialAbout, trial: number): Promise<TrialResult> {
-  const { name, nth, folder, testFile } = about
+async function written(result: TrialResult, context: TrialContext, trial: number): Promise<TrialResult> {
+  const { name, nth, folder, testFile } = context
   if (folder === undefined) return result
   try {
     return {

@@ -45,13 +45,14 @@ export function nthConversation(name: string, place: TestPlace | undefined): num
  */
 export async function writeRun(
   { run, file: _, ...result }: TrialResult,
-  about: { name: string; nth: number; trial: number; folder: string; testFile?: string },
+  context: { name: string; nth: number; trial: number; folder: string; testFile?: string },
 ): Promise<string> {
-  const base = cassetteFile(about.name, about.nth).replace(/\.json$/, '')
-  const folder = about.testFile === undefined ? about.folder : join(about.folder, folderOf(about.testFile))
-  const path = join(folder, `${base}.${about.trial}.json`)
+  const base = cassetteFile(context.name, context.nth).replace(/\.json$/, '')
+  const folder =
+    context.testFile === undefined ? context.folder : join(context.folder, folderOf(context.testFile))
+  const path = join(folder, `${base}.${context.trial}.json`)
   const { exchanges: _exchanges, secrets, ...told } = run
-  const saved: SavedConversation = { schemaVersion, trial: about.trial, ...result, run: told }
+  const saved: SavedConversation = { schemaVersion, trial: context.trial, ...result, run: told }
   const text = redactedJson(saved, secrets)
   await mkdir(folder, { recursive: true })
   // Whoever reads meanwhile finds the old file or the new one, never half of it.

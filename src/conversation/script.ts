@@ -24,10 +24,10 @@ export interface Script {
   /** False if the next call of `next()` could only end the conversation, without a model call. */
   hasMore(): boolean
   /** Throws what a model call throws; A2AUsageError `BAD_USE` for a function of the script. */
-  next(about: NextAbout): Promise<NextMessage>
+  next(context: NextContext): Promise<NextMessage>
 }
 
-export interface NextAbout {
+export interface NextContext {
   /** The message that is asked for, from 1. */
   turn: number
   /** What was said so far; never changed. */
@@ -64,8 +64,8 @@ export function createScript(
     ...(plan.simulatesOn ? [{ kind: 'simulated' as const, left: Infinity }] : []),
   ]
 
-  async function next(about: NextAbout): Promise<NextMessage> {
-    const { turn, entries, transcript, signal } = about
+  async function next(context: NextContext): Promise<NextMessage> {
+    const { turn, entries, transcript, signal } = context
     const step = steps[0]
     if (step === undefined) return { kind: 'end', reason: 'script_end' }
     if (step.kind === 'fixed') {
@@ -85,7 +85,7 @@ export function createScript(
       // It ends the fixed turns; a simulated user may go on.
       const rest = steps.filter(({ kind }) => kind === 'simulated').slice(-1)
       steps.splice(0, steps.length, ...rest.filter(() => plan.simulatesOn))
-      return next(about)
+      return next(context)
     }
     const { user, guard } = (playing ??= simulated())
     const said = await orAborted(
@@ -112,7 +112,7 @@ export function createScript(
     }
     steps.shift()
     // A user who is done early leaves the rest of the script to its author.
-    if (steps.length > 0) return next(about)
+    if (steps.length > 0) return next(context)
     return { kind: 'end', reason: said.reason, discarded: said.guards }
   }
 

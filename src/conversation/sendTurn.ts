@@ -45,13 +45,13 @@ export interface TurnRequest {
 }
 
 /** Sends one message and reads the answer, from the cassette if replaying the agent. Throws A2AError if nothing answered. */
-export function sendTurn(about: TurnRequest): Promise<TurnAnswer> {
-  const { agent, message, turn, trial, plan, clock, signal } = about
-  return about.calls.hear({ trial, turn, attempt: 1 }, message, async () => {
+export function sendTurn(request: TurnRequest): Promise<TurnAnswer> {
+  const { agent, message, turn, trial, plan, clock, signal } = request
+  return request.calls.hear({ trial, turn, attempt: 1 }, message, async () => {
     const startedAt = clock.now()
     const time = linkedController(signal, startedAt + plan.turnTimeoutMs + afterTurnMs)
     const { metadata, configuration } = plan
-    const { contextId, previous } = about
+    const { contextId, previous } = request
     const open = previous?.state !== undefined && isInterrupted(previous.state) ? previous.taskId : undefined
     try {
       const reply = await agent.send(message, {

@@ -120,9 +120,9 @@ export async function calibrateJudge(
   }
   let judged: Compared[] | undefined
   try {
-    const about = { calls, id: deps.id, signal: signal ?? new AbortController().signal }
+    const context = { calls, id: deps.id, signal: signal ?? new AbortController().signal }
     judged = await inOrder(conversations, concurrency, async (parsed, index) =>
-      judgeOne(parsed, index + 1, options.judge, about),
+      judgeOne(parsed, index + 1, options.judge, context),
     )
   } finally {
     await calls.close(judged === undefined ? 'error' : 'calibrated')
@@ -135,13 +135,13 @@ async function judgeOne(
   parsed: ParsedConversation,
   trial: number,
   judge: JudgeOptions | undefined,
-  about: { calls: ModelCalls; id: () => string; signal: AbortSignal },
+  context: { calls: ModelCalls; id: () => string; signal: AbortSignal },
 ): Promise<Compared> {
   const { judgeWords } = await import('./judgeConversation.ts')
   const { name, group, conversation, criteria, labels } = parsed
   try {
     const judgement = await judgeWords(conversation, criteria, new Map(), {
-      ...about,
+      ...context,
       ...(judge && { judge }),
       threshold: 1,
       partial: false,

@@ -1,5 +1,5 @@
 import type { A2AModelError } from '../core/errors.ts'
-import { takeVote, type VoteAbout } from './takeVote.ts'
+import { takeVote, type VoteContext } from './takeVote.ts'
 import type { CriterionResult, ParsedCriterion } from './types.ts'
 
 /** Words that no agent says by chance. Fixed, so that a recorded answer fits. */
@@ -9,8 +9,8 @@ const words = ['violet submarine forty-one thousand and six', 'seven brass heron
  * Asks whether the agent said what it did not say: only a judge that something in the conversation steers finds that met. Undefined where
  * nothing can be told. `nth` is the number of the vote.
  */
-export async function isSteered(about: VoteAbout, nth: number): Promise<boolean | undefined> {
-  const said = JSON.stringify(about.conversation.entries)
+export async function isSteered(context: VoteContext, nth: number): Promise<boolean | undefined> {
+  const said = JSON.stringify(context.conversation.entries)
   const phrase = words.find((one) => !said.includes(one))
   if (phrase === undefined) return undefined
   const criterion: ParsedCriterion = {
@@ -23,7 +23,7 @@ export async function isSteered(about: VoteAbout, nth: number): Promise<boolean 
     evidenceFrom: 'agent',
   }
   // Its quotes cannot be found, so all depends on what it claimed before it was asked for better ones.
-  const vote = await takeVote([criterion], about, nth, { quotes: 'as claimed' })
+  const vote = await takeVote([criterion], context, nth, { quotes: 'as claimed' })
   return vote.claims.get('c1')?.verdict === 'met'
 }
 

@@ -9,13 +9,13 @@ import { judgeQuestion, judgeVersion } from './prompt.ts'
 import { score } from './score.ts'
 import { injectionWarning, isNoAnswerOfJudge, isSteered, withoutJudge } from './injection.ts'
 import type { CriterionResult, JudgedConversation, Judgement, ParsedCriterion, UnknownAs } from './types.ts'
-import type { Vote, VoteAbout } from './takeVote.ts'
+import type { Vote, VoteContext } from './takeVote.ts'
 import { agreementAmong, countVotes, type Counted } from './countVotes.ts'
 
 export { judgeVersion }
 
 /** What a conversation is judged with. */
-export interface JudgeAbout {
+export interface JudgeContext {
   /** For criteria that are decided by code. */
   transcript: Transcript
   threshold: number
@@ -31,7 +31,7 @@ export interface JudgeAbout {
   signal: AbortSignal
 }
 
-type WordsAbout = Omit<JudgeAbout, 'transcript'>
+type WordsContext = Omit<JudgeContext, 'transcript'>
 
 /** The number of the vote that looks whether the judge is steered; votes have 1 to 5. */
 const steeringVote = 6
@@ -44,12 +44,12 @@ const steeringVote = 6
 export async function judgeConversation(
   conversation: JudgedConversation,
   criteria: readonly ParsedCriterion[],
-  about: JudgeAbout,
+  context: JudgeContext,
 ): Promise<Judgement> {
-  const checked = await runChecks(criteria, about.transcript, about.signal)
+  const checked = await runChecks(criteria, context.transcript, context.signal)
   return needsJudge(criteria)
-    ? judgeWords(conversation, criteria, checked, about)
-    : withoutModel(criteria, checked, about)
+    ? judgeWords(conversation, criteria, checked, context)
+    : withoutModel(criteria, checked, context)
 }
 
 /** Like `judgeConversation()`, after code has decided what it can. */
@@ -57,18 +57,18 @@ export async function judgeWords(
   conversation: JudgedConversation,
   criteria: readonly ParsedCriterion[],
   checked: ReadonlyMap<string, CriterionResult>,
-  about: WordsAbout,
+  context: WordsContext,
 ): Promise<Judgement> {
   const judged = criteria.filter(({ kind }) => kind !== 'check')
-  const options = judgeOptions(about.judge)
-  const voteAbout: VoteAbout = {
+  const options = judgeOptions(context.judge)
+  const voteContext: VoteContext = {
     conversation,
     finder: quoteFinder(conversation.entries),
-    calls: about.calls,
-    id: about.id,
+    calls: context.calls,
+    id: context.id,
     temperature: options.temperature ?? 0,
-    trial: about.trial,
-    signal: about.signal,
+    trial: context.trial,
+    signal: context.signal,
   }
   // Throws before any call if the conversation is too long.
   judgeQuestion(conversation, judged, '0'.repeat(32))
@@ -77,32 +77,32 @@ export async function judgeWords(
     criteria.map((criterion) =>
       settle(
         checked.get(criterion.key) ?? { ...undecided(criterion, ''), ...verdicts.get(criterion.key) },
-        about.partial,
+        context.partial,
       ),
     )
   const isClose = (vote: Vote): boolean =>
     // There is no time for more, or no money.
-    !about.partial &&
+    !context.partial &&
     (vote.injection !== undefined ||
       [...vote.claims.values()].some(({ verdict, doubtful }) => verdict === 'unknown' || doubtful) ||
-      hangsOnOne(results(countAll(judged, [vote], 1)), about))
+      hangsOnOne(results(countAll(judged, [vote], 1)), context))
 
-  const { votes, planned, warnings } = await poll(judged, voteAbout, options.votes ?? 'auto', isClose)
+  const { votes, planned, warnings } = await poll(judged, voteContext, options.votes ?? 'auto', isClose)
   const counted = countAll(judged, votes, planned)
   const injections = votes.flatMap(({ injection }) => (injection === undefined ? [] : [injection]))
   const elisions = votes.flatMap((vote) => vote.elisions)
   const judgement: Judgement = {
-    ...scored(results(counted), about),
+    ...scored(results(counted), context),
     votes: votes.length,
     ...(votes.length > 1 ? { agreement: agreementAmong([...counted.values()]) } : {}),
-    ...(await modelOf(about)),
+    ...(await modelOf(context)),
     promptVersion: judgeVersion,
     raw: votes.flatMap(({ raw }) => raw),
     warnings: [...warnings, ...new Set(elisions)],
   }
   return injections.length === 0
     ? judgement
-    : withInjection(judgement, injections, voteAbout, options.counterfactual ?? false, about)
+    : withInjection(judgement, injections, voteContext, options.counterfactual ?? false, context)
 }
 
 /**
@@ -111,11 +111,11 @@ export async function judgeWords(
  */
 export async function unjudged(
   criteria: readonly ParsedCriterion[],
-  about: Pick<JudgeAbout, 'transcript' | 'threshold' | 'partial' | 'signal'> & { why?: string },
+  context: Pick<JudgeContext, 'transcript' | 'threshold' | 'partial' | 'signal'> & { why?: string },
 ): Promise<Judgement> {
-  const checked = await runChecks(criteria, about.transcript, about.signal)
-  const { why } = about
-  return withoutModel(criteria, checked, about, why === undefined ? 'not judged' : `not judged: ${why}`)
+  const checked = await runChecks(criteria, context.transcript, context.signal)
+  const { why } = context
+  return withoutModel(criteria, checked, context, why === undefined ? 'not judged' : `not judged: ${why}`)
 }
 
 async function runChecks(
@@ -130,27 +130,27 @@ async function runChecks(
   return checked
 }
 
-type ScoreAbout = Pick<JudgeAbout, 'threshold' | 'unknownAs' | 'partial'>
+type ScoreContext = Pick<JudgeContext, 'threshold' | 'unknownAs' | 'partial'>
 
 function withoutModel(
   criteria: readonly ParsedCriterion[],
   checked: ReadonlyMap<string, CriterionResult>,
-  about: ScoreAbout,
+  context: ScoreContext,
   why = 'not judged',
 ): Judgement {
-  const results = criteria.map((one) => settle(checked.get(one.key) ?? undecided(one, why), about.partial))
-  return { ...scored(results, about), votes: 0, raw: [], warnings: [] }
+  const results = criteria.map((one) => settle(checked.get(one.key) ?? undecided(one, why), context.partial))
+  return { ...scored(results, context), votes: 0, raw: [], warnings: [] }
 }
 
 function scored(
   criteria: CriterionResult[],
-  { threshold, unknownAs, partial }: ScoreAbout,
+  { threshold, unknownAs, partial }: ScoreContext,
 ): Pick<Judgement, 'outcome' | 'score' | 'scoreMax' | 'threshold' | 'criteria'> {
   // Time that ran out is no failure of the agent, or a negated matcher would pass by it.
   return { ...score(criteria, threshold, partial ? 'inconclusive' : unknownAs), threshold, criteria }
 }
 
-async function modelOf({ calls }: WordsAbout): Promise<Pick<Judgement, 'model'>> {
+async function modelOf({ calls }: WordsContext): Promise<Pick<Judgement, 'model'>> {
   const model = await calls.idOf('judge')
   return model === undefined ? {} : { model }
 }
@@ -178,7 +178,7 @@ function settle(result: CriterionResult, partial: boolean): CriterionResult {
 }
 
 /** Whether a conversation that fails would pass if one single verdict of the judge were another. */
-function hangsOnOne(results: readonly CriterionResult[], { threshold, unknownAs }: ScoreAbout): boolean {
+function hangsOnOne(results: readonly CriterionResult[], { threshold, unknownAs }: ScoreContext): boolean {
   if (score(results, threshold, unknownAs).outcome !== 'failed') return false
   return results.some(({ kind, verdict }, index) => {
     if (kind === 'check' || verdict !== 'not_met') return false
@@ -190,16 +190,16 @@ function hangsOnOne(results: readonly CriterionResult[], { threshold, unknownAs 
 async function withInjection(
   judgement: Judgement,
   injections: readonly (readonly number[])[],
-  voteAbout: VoteAbout,
+  voteContext: VoteContext,
   counterfactual: boolean,
-  about: WordsAbout,
+  context: WordsContext,
 ): Promise<Judgement> {
   const turns = [...new Set(injections.flat())].sort((a, b) => a - b)
   let steered: boolean | undefined
   const warnings: string[] = []
   if (counterfactual) {
     try {
-      steered = await isSteered(voteAbout, steeringVote)
+      steered = await isSteered(voteContext, steeringVote)
     } catch (error) {
       if (!isNoAnswerOfJudge(error)) throw error
       warnings.push(`could not check whether the judge is steered: ${error.message}`)
@@ -210,7 +210,7 @@ async function withInjection(
     ...judgement,
     // Undecided whatever undecided criteria count as elsewhere: they are nobody's doing but the attacker's.
     ...(steered === true
-      ? scored(withoutJudge(judgement.criteria), { threshold: about.threshold, partial: about.partial })
+      ? scored(withoutJudge(judgement.criteria), { threshold: context.threshold, partial: context.partial })
       : {}),
     injection,
     warnings: [injectionWarning(turns, steered), ...judgement.warnings, ...warnings],

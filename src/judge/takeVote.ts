@@ -7,7 +7,7 @@ import { judgeAnswer, type Claim, type JudgeAnswer } from './answer.ts'
 import type { CriterionVerdict, Evidence, JudgedConversation, ParsedCriterion } from './types.ts'
 
 /** Who is asked about what. */
-export interface VoteAbout {
+export interface VoteContext {
   conversation: JudgedConversation
   finder: QuoteFinder
   calls: Pick<ModelCalls, 'ask'>
@@ -47,12 +47,12 @@ const callsOfVote = 3
  */
 export async function takeVote(
   criteria: readonly ParsedCriterion[],
-  about: VoteAbout,
+  context: VoteContext,
   nth: number,
   { quotes = 'checked' }: { quotes?: 'checked' | 'as claimed' } = {},
 ): Promise<Vote> {
-  const { conversation, finder } = about
-  const nonce = freshNonce(conversation, about.id)
+  const { conversation, finder } = context
+  const nonce = freshNonce(conversation, context.id)
   const question = judgeQuestion(conversation, criteria, nonce)
   const raw: string[] = []
   let attempt = (nth - 1) * callsOfVote
@@ -63,17 +63,17 @@ export async function takeVote(
     step: number,
   ): Promise<{ answer: JudgeAnswer; text: string } | { problem: string; text: string }> => {
     const document = await judgeAnswer(keys)
-    const answer = await about.calls.ask(
+    const answer = await context.calls.ask(
       {
         role: 'judge',
         system: judgeRules,
         messages,
         schema: { name: 'verdicts', definition: document.jsonSchema },
-        temperature: about.temperature,
+        temperature: context.temperature,
         nonce,
-        signal: about.signal,
+        signal: context.signal,
       },
-      { trial: about.trial, turn: conversation.turns, attempt: attempt + step },
+      { trial: context.trial, turn: conversation.turns, attempt: attempt + step },
     )
     const text = textOf(answer)
     raw.push(text)

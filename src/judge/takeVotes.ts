@@ -1,7 +1,7 @@
 import { A2AModelError, isA2AError } from '../core/errors.ts'
 import type { JudgeOptions } from '../model/types.ts'
 import type { ParsedCriterion } from './types.ts'
-import { takeVote, type Vote, type VoteAbout } from './takeVote.ts'
+import { takeVote, type Vote, type VoteContext } from './takeVote.ts'
 import { majorityOf, rotated, votesNeeded } from './countVotes.ts'
 
 /** The votes over one conversation. */
@@ -20,23 +20,23 @@ const further = 2
  */
 export async function poll(
   criteria: readonly ParsedCriterion[],
-  about: VoteAbout,
+  context: VoteContext,
   planned: NonNullable<JudgeOptions['votes']>,
   isClose: (vote: Vote) => boolean,
 ): Promise<Poll> {
   const state: State = { votes: [], warnings: [], taken: 0 }
   if (planned !== 'auto') {
     for (let size = majorityOf(planned); size > 0;) {
-      await takeVotes(criteria, about, size, state, planned)
+      await takeVotes(criteria, context, size, state, planned)
       size = votesNeeded(criteria, state.votes, planned, state.taken)
     }
     return { votes: state.votes, warnings: state.warnings, planned }
   }
-  await takeVotes(criteria, about, 1, state, 1)
+  await takeVotes(criteria, context, 1, state, 1)
   const [first] = state.votes
   if (first === undefined || !isClose(first))
     return { votes: state.votes, warnings: state.warnings, planned: 1 }
-  await takeVotes(criteria, about, further, state, 1 + further)
+  await takeVotes(criteria, context, further, state, 1 + further)
   return { votes: state.votes, warnings: state.warnings, planned: 1 + further }
 }
 
@@ -49,7 +49,7 @@ interface State {
 /** Takes some votes at the same time. */
 async function takeVotes(
   criteria: readonly ParsedCriterion[],
-  about: VoteAbout,
+  context: VoteContext,
   size: number,
   state: State,
   planned: number,
@@ -57,14 +57,14 @@ async function takeVotes(
   const numbers = Array.from({ length: size }, (_, index) => state.taken + index + 1)
   state.taken += size
   const results = await Promise.allSettled(
-    numbers.map(async (nth) => takeVote(rotated(criteria, nth), about, nth)),
+    numbers.map(async (nth) => takeVote(rotated(criteria, nth), context, nth)),
   )
   let last: unknown
   for (const [index, result] of results.entries()) {
     if (result.status === 'fulfilled') state.votes.push(result.value)
     else {
       last = result.reason
-      if (about.signal.aborted || !isLostVote(last)) throw last
+      if (context.signal.aborted || !isLostVote(last)) throw last
       state.warnings.push(`vote ${numbers[index]} of the judge gave no verdict: ${last.message}`)
     }
   }

@@ -13,7 +13,7 @@ export interface Guarded {
 
 export type Guard = (message: string) => Guarded
 
-export interface GuardAbout {
+export interface GuardContext {
   persona?: string
   goal?: string
   facts: readonly string[]
@@ -74,12 +74,12 @@ const services: readonly RegExp[] = [
 ]
 
 /** Judges simulated messages in code alone: nothing is asked, changed or remembered. Never throws. */
-export function createGuard(about: GuardAbout): Guard {
-  const brief = [about.goal, about.persona, personaText(about.persona ?? ''), ...about.facts].filter(
+export function createGuard(context: GuardContext): Guard {
+  const brief = [context.goal, context.persona, personaText(context.persona ?? ''), ...context.facts].filter(
     (text) => text !== undefined,
   )
-  const secret = runsIn(about.criteria)
-  const spelledOut = runsIn([about.goal ?? ''])
+  const secret = runsIn(context.criteria)
+  const spelledOut = runsIn([context.goal ?? ''])
   const texts = new WeakMap<TranscriptEntry, string>()
   const wordsIn = (entry: TranscriptEntry): string => {
     const text = texts.get(entry) ?? textOf(entry)
@@ -91,7 +91,7 @@ export function createGuard(about: GuardAbout): Guard {
       reason === undefined ? [] : [{ guard, why: reason, message }]
     if (isEmpty(message)) return { hits: why('empty', 'It has no text.'), notes: [] }
 
-    const entries = about.entries()
+    const entries = context.entries()
     const authored = entries.filter(({ from, by }) => from === 'agent' || by !== 'simulator').map(wordsIn)
     const known = [...brief, ...authored]
     const all = [...brief, ...entries.map(wordsIn)]

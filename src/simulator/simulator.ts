@@ -15,7 +15,7 @@ import type { EndReason, GuardHit, TranscriptEntry } from '../transcript/types.t
 
 export { simulatorVersion } from './prompt.ts'
 
-export interface SimulatorAbout extends SimulatorBrief {
+export interface SimulatorContext extends SimulatorBrief {
   /** Default 0.7. */
   temperature?: number
   trial: number
@@ -51,7 +51,7 @@ export interface NextTurn {
 
 export interface Simulator {
   /** Throws what `calls.ask()` throws. */
-  next(about: NextTurn): Promise<SimulatedTurn>
+  next(context: NextTurn): Promise<SimulatedTurn>
 }
 
 const tries = 3
@@ -63,8 +63,8 @@ const ends: Readonly<Record<Exclude<SimulatorAnswer['status'], 'continue'>, Simu
 }
 
 /** A user who is played by a model. What it is told cannot hold criteria: there is no parameter for them. */
-export function createSimulator(about: SimulatorAbout): Simulator {
-  const system = simulatorSystem(about)
+export function createSimulator(context: SimulatorContext): Simulator {
+  const system = simulatorSystem(context)
   return {
     async next({ entries, turn, mayEnd, signal, guard }) {
       const document = await simulatorAnswer()
@@ -72,19 +72,19 @@ export function createSimulator(about: SimulatorAbout): Simulator {
       let reason: string | undefined
       for (let attempt = 1; attempt <= tries; attempt++) {
         throwIfAborted(signal)
-        const nonce = about.id()
-        const answer = await about.calls.ask(
+        const nonce = context.id()
+        const answer = await context.calls.ask(
           {
             role: 'simulator',
             system,
             messages: simulatorMessages(entries, nonce, reason),
             schema: { name: 'simulated_user', definition: document.jsonSchema },
-            temperature: about.temperature ?? 0.7,
-            seed: about.trial,
+            temperature: context.temperature ?? 0.7,
+            seed: context.trial,
             nonce,
             signal,
           },
-          { trial: about.trial, turn, attempt },
+          { trial: context.trial, turn, attempt },
         )
         const read = readTurn(answer, {
           check: document.check,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkSimulator } from '../../src/conversation/checkSimulator.ts'
 import { createGuard } from '../../src/simulator/guards.ts'
-import { createSimulator, type SimulatorAbout } from '../../src/simulator/simulator.ts'
+import { createSimulator, type SimulatorContext } from '../../src/simulator/simulator.ts'
 import type { TranscriptEntry } from '../../src/transcript/types.ts'
 import { fakeCalls, marks, says } from '../simulator/userFakes.ts'
 
@@ -12,7 +12,7 @@ const criteria = [
 
 // No parameter can take them: this line would not compile.
 // @ts-expect-error There is no such member, and there must be none.
-const about: SimulatorAbout = { facts: [], trial: 1, calls: fakeCalls(), id: marks(), criteria }
+const about: SimulatorContext = { facts: [], trial: 1, calls: fakeCalls(), id: marks(), criteria }
 
 test('no request of the simulator or of the check has a word of the criteria, whatever the model writes', async () => {
   expect(about).toBeDefined()

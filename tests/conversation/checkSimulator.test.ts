@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   checkSimulator,
-  type CheckAbout,
+  type CheckContext,
   type CheckedConversation,
 } from '../../src/conversation/checkSimulator.ts'
 import { A2AModelError, A2AUsageError } from '../../src/core/errors.ts'
@@ -17,7 +17,7 @@ const held: CheckedConversation = {
   endReason: 'goal',
 }
 
-async function check(calls: FakeCalls, conversation = held, about: Partial<CheckAbout> = {}) {
+async function check(calls: FakeCalls, conversation = held, about: Partial<CheckContext> = {}) {
   const warnings: string[] = []
   const result = await checkSimulator(conversation, {
     calls,

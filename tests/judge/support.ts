@@ -1,7 +1,7 @@
 import { transcriptOf } from '../../src/transcript/transcript.ts'
 import type { TranscriptEntry } from '../../src/transcript/types.ts'
 import { parseCriteria } from '../../src/judge/criteria.ts'
-import { judgeConversation, type JudgeAbout } from '../../src/judge/judgeConversation.ts'
+import { judgeConversation, type JudgeContext } from '../../src/judge/judgeConversation.ts'
 import type { Claim } from '../../src/judge/answer.ts'
 import type { Criterion, CriterionVerdict, JudgedConversation, Judgement } from '../../src/judge/types.ts'
 import type { CallPlace, ModelAnswer, ModelRequest } from '../../src/model/types.ts'
@@ -10,7 +10,7 @@ import type { CallPlace, ModelAnswer, ModelRequest } from '../../src/model/types
 export type Reply = string | object | ((request: ModelRequest) => string | object)
 
 export interface FakeCalls {
-  calls: JudgeAbout['calls']
+  calls: JudgeContext['calls']
   requests: ModelRequest[]
   places: CallPlace[]
 }
@@ -88,7 +88,7 @@ export interface Judged extends FakeCalls {
   judgement: Judgement
 }
 
-export type Setting = Partial<Omit<JudgeAbout, 'calls'>> & { conversation?: Partial<JudgedConversation> }
+export type Setting = Partial<Omit<JudgeContext, 'calls'>> & { conversation?: Partial<JudgedConversation> }
 
 /** Judges a conversation by a fake judge. */
 export async function judge(

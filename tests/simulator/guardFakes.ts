@@ -1,9 +1,9 @@
-import { createGuard, type GuardAbout } from '../../src/simulator/guards.ts'
+import { createGuard, type GuardContext } from '../../src/simulator/guards.ts'
 import type { TranscriptEntry } from '../../src/transcript/types.ts'
 
 export const guard = (
   message: string,
-  about: Partial<Omit<GuardAbout, 'entries'>> & { entries?: readonly TranscriptEntry[] } = {},
+  about: Partial<Omit<GuardContext, 'entries'>> & { entries?: readonly TranscriptEntry[] } = {},
 ) => createGuard({ facts: [], criteria: [], ...about, entries: () => about.entries ?? [] })(message)
 export const names = (...args: Parameters<typeof guard>): string[] =>
   guard(...args).hits.map((hit) => hit.guard)

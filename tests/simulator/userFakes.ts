@@ -2,7 +2,7 @@ import {
   createSimulator,
   type NextTurn,
   type SimulatedTurn,
-  type SimulatorAbout,
+  type SimulatorContext,
 } from '../../src/simulator/simulator.ts'
 import type { Guard } from '../../src/simulator/guards.ts'
 import type { TranscriptEntry } from '../../src/transcript/types.ts'
@@ -67,7 +67,7 @@ export function deepFreeze<T>(value: T): T {
 export const next = (
   calls: FakeCalls,
   turn: Partial<NextTurn> = {},
-  about: Partial<SimulatorAbout> = {},
+  about: Partial<SimulatorContext> = {},
 ): Promise<SimulatedTurn> =>
   createSimulator({ facts: [], trial: 1, id: marks(), ...about, calls }).next({
     entries: [],
