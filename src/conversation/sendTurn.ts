@@ -39,7 +39,7 @@ export interface TurnRequest {
   /** The context of the conversation, once the agent has named one. */
   contextId: string | undefined
   plan: Pick<ConversationPlan, 'turnTimeoutMs' | 'metadata' | 'configuration'>
-  calls: Pick<ModelCalls, 'hear'>
+  calls: Pick<ModelCalls, 'agentAnswer'>
   clock: Clock
   signal: AbortSignal
 }
@@ -47,7 +47,7 @@ export interface TurnRequest {
 /** Sends one message and reads the answer, from the cassette if replaying the agent. Throws A2AError if nothing answered. */
 export function sendTurn(request: TurnRequest): Promise<TurnAnswer> {
   const { agent, message, turn, trial, plan, clock, signal } = request
-  return request.calls.hear({ trial, turn, attempt: 1 }, message, async () => {
+  return request.calls.agentAnswer({ trial, turn, attempt: 1 }, message, async () => {
     const startedAt = clock.now()
     const time = linkedController(signal, startedAt + plan.turnTimeoutMs + afterTurnMs)
     const { metadata, configuration } = plan

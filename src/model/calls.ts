@@ -123,7 +123,7 @@ class Calls implements ModelCalls {
     return answer
   }
 
-  async hear<T>(place: CallPlace, message: unknown, live: () => Promise<T>): Promise<T> {
+  async agentAnswer<T>(place: CallPlace, message: unknown, live: () => Promise<T>): Promise<T> {
     const cassette = this.#cassette
     if (!cassette?.covers('agent')) return live()
     const call = recordingOf('agent', undefined, place, saidToAgent(message, cassette.clean))
@@ -132,9 +132,9 @@ class Calls implements ModelCalls {
       this.replay.agent++
       return recorded.heard as T
     }
-    const heard = await live()
-    cassette.keep({ ...call, answer: { heard } })
-    return heard
+    const answer = await live()
+    cassette.keep({ ...call, answer: { heard: answer } })
+    return answer
   }
 
   async close(outcome: string): Promise<void> {

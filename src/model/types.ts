@@ -107,7 +107,7 @@ export interface ModelCalls {
    */
   ask(request: ModelRequest, place: CallPlace): Promise<ModelAnswer>
   /** What the agent answered in a turn: from the cassette, if it covers the agent, else from `live()`, and recorded. */
-  hear<T>(place: CallPlace, message: unknown, live: () => Promise<T>): Promise<T>
+  agentAnswer<T>(place: CallPlace, message: unknown, live: () => Promise<T>): Promise<T>
   readonly usage: UsageByRole
   readonly replay: ReplayCount
   /** To report with the result: unused recordings, a replayed agent. */

@@ -192,7 +192,7 @@ describe('recordings', () => {
     await using helpdesk = await openTestAgent(startHelpdesk())
     const kept: unknown[] = []
     const recording = fakeCalls({})
-    recording.hear = async (place, message, live) => {
+    recording.agentAnswer = async (place, message, live) => {
       const heard = await live()
       kept.push({ place, message, heard: JSON.parse(JSON.stringify(heard)) })
       return heard
@@ -201,7 +201,7 @@ describe('recordings', () => {
     const first = await converseWith(helpdesk.agent, { script }, { calls: recording })
 
     const playing = fakeCalls({})
-    playing.hear = async () => (kept.shift() as { heard: never }).heard
+    playing.agentAnswer = async () => (kept.shift() as { heard: never }).heard
     await helpdesk.demo.close()
     const second = await converseWith(helpdesk.agent, { script }, { calls: playing })
 

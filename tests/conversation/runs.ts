@@ -161,7 +161,7 @@ export function fakeCalls(
       if (model === undefined) throw new Error(`there is no model for the ${request.role}`)
       return model.generate(request)
     },
-    hear: (_place, _message, live) => live(),
+    agentAnswer: (_place, _message, live) => live(),
     usage,
     replay: { simulator: 0, judge: 0, check: 0, agent: 0, live: 0 },
     warnings: [],

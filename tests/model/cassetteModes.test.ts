@@ -121,7 +121,7 @@ describe('the answer of the agent', () => {
   test('is not recorded by default', async () => {
     const folder = await recorded()
     const calls = open({ folder, mode: 'replay' })
-    await expect(calls.hear(at(1), 'hi', agent)).resolves.toBe(hello)
+    await expect(calls.agentAnswer(at(1), 'hi', agent)).resolves.toBe(hello)
     expect([asked, calls.replay.agent]).toEqual([1, 0])
   })
 
@@ -131,13 +131,13 @@ describe('the answer of the agent', () => {
       cassette: { folder, mode, agent: true },
     })
     const first = open({ folder, options: options('record') })
-    await first.hear(at(1), 'hi', agent)
-    await first.hear(at(2), { parts: [{ text: 'more' }] }, agent)
+    await first.agentAnswer(at(1), 'hi', agent)
+    await first.agentAnswer(at(2), { parts: [{ text: 'more' }] }, agent)
     await first.close('passed')
     expect([asked, first.replay.agent, first.warnings]).toEqual([2, 0, []])
     const second = open({ folder, options: options('replay') })
-    await expect(second.hear(at(1), 'hi', agent)).resolves.toEqual(hello)
-    await expect(second.hear(at(2), { parts: [{ text: 'more' }] }, agent)).resolves.toEqual(hello)
+    await expect(second.agentAnswer(at(1), 'hi', agent)).resolves.toEqual(hello)
+    await expect(second.agentAnswer(at(2), { parts: [{ text: 'more' }] }, agent)).resolves.toEqual(hello)
     await second.close('passed')
     expect([asked, second.replay.agent]).toEqual([2, 2])
     expect(second.warnings).toEqual([
@@ -145,7 +145,9 @@ describe('the answer of the agent', () => {
         /^the agent was not called: 2 of its answers come from \S*books-a-table\.json\.$/,
       ),
     ])
-    await expect(open({ folder, options: options('replay') }).hear(at(1), 'hey', agent)).rejects.toThrow(
+    await expect(
+      open({ folder, options: options('replay') }).agentAnswer(at(1), 'hey', agent),
+    ).rejects.toThrow(
       `for the agent's call (trial 1, turn 1, attempt 1): the request has changed since: message 1 was "hi" and is now "hey".`,
     )
   })
@@ -154,7 +156,9 @@ describe('the answer of the agent', () => {
     const folder = temporaryFolder()
     const options = { cassette: { folder, mode: 'record', agent: true } } as const
     const calls = open({ folder, options })
-    await expect(calls.hear(at(1), 'hi', () => Promise.reject(new Error('down')))).rejects.toThrow('down')
+    await expect(calls.agentAnswer(at(1), 'hi', () => Promise.reject(new Error('down')))).rejects.toThrow(
+      'down',
+    )
     await calls.close('error')
     expect(existsSync(fileIn(folder))).toBe(false)
   })
@@ -163,7 +167,7 @@ describe('the answer of the agent', () => {
     const folder = temporaryFolder()
     const first = open({ folder, options: { cassette: { folder, mode: 'record', agent: true } } })
     await first.ask(say('begin'), at(1))
-    await first.hear(at(1), 'hi', agent)
+    await first.agentAnswer(at(1), 'hi', agent)
     await first.close('passed')
     const second = open({ folder, mode: 'refresh-misses' })
     await second.ask(say('otherwise'), at(1))
