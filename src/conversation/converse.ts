@@ -59,7 +59,7 @@ export async function converse(subject: unknown, options: ConversationOptions): 
       trial: 1,
       deps,
       signal: time.signal,
-      ...(deadline !== undefined && { deadline }),
+      deadline,
       criteria: [],
     })
     const label = run.fault?.outcome ?? run.endReason

@@ -12,8 +12,8 @@ import { usualFolder } from '../transcript/savedRun.ts'
 import { needModel } from '../model/needModel.ts'
 import { leakWarnings, planPass, type ConversationPlan, type TrialPlan } from './planConversation.ts'
 import { chanceOfPassing } from './statistics.ts'
-import { runTrial } from './runTrial.ts'
-import { runTrials } from './runTrials.ts'
+import { runTrial, type TrialContext } from './runTrial.ts'
+import { runTrials, type TrialsResult } from './runTrials.ts'
 import type { ConversationResult, PassConversationOptions, TrialResult } from './types.ts'
 
 /** What a test gives to its conversations. */
@@ -45,72 +45,84 @@ export async function passConversation(
 ): Promise<ConversationResult> {
   const { deps, signal, owner = 'toPassConversation' } = tools
   const { plan, trials, warnings } = planPass(owner, options)
-  const parsed = parseCriteria(options.successCriteria, owner)
-  const { criteria } = parsed
-  const isJudged = needsJudge(criteria)
+  const { criteria, warnings: criteriaWarnings } = parseCriteria(options.successCriteria, owner)
   const place = testPlace()
   const test = tools.test ?? place
-  const name = options.name ?? test?.name
-  const calls = openModelCalls(options, agent, deps, name)
-  let label = 'error'
+  const calls = openModelCalls(options, agent, deps, options.name ?? test?.name)
   let result: ConversationResult | undefined
   try {
     await needModels(calls, plan, criteria)
-    const now = deps.clock.now()
-    const { deadline } = tools
-    const limitMs = tools.limitMs ?? (deadline === undefined ? Infinity : deadline - now)
-    const reserveMs = isJudged ? judgeReserveMs(limitMs) : 0
-    const { folder = usualFolder } = configuration(deps.env)
-    const fileName = name ?? 'conversation'
-    const nth = nthConversation(fileName, place)
+    const context: TrialContext = {
+      agent,
+      options,
+      plan,
+      criteria,
+      threshold: trials.threshold,
+      calls,
+      deps,
+      conversationDeadline: conversationDeadline(tools, needsJudge(criteria)),
+      ...fileOf(options, test, place, deps),
+    }
     const finished = await runTrials<TrialResult>({
       ...trials,
-      ...(options.beforeTrial && { beforeTrial: options.beforeTrial }),
+      beforeTrial: options.beforeTrial,
       signal,
       worthAnother: ({ fault }) => fault === undefined || !hopeless.has(fault.code),
-      run: (trial, stop) =>
-        runTrial(
-          {
-            agent,
-            options,
-            plan,
-            criteria,
-            threshold: trials.threshold,
-            calls,
-            deps,
-            conversationDeadline: deadline === undefined ? undefined : deadline - reserveMs,
-            name: fileName,
-            ...(options.name === undefined && test?.file !== undefined && { testFile: test.file }),
-            nth,
-            folder: folder === false ? undefined : folder,
-          },
-          trial,
-          stop,
-        ),
+      run: (trial, stop) => runTrial(context, trial, stop),
     })
-    label = finished.outcome
-    result = {
-      schemaVersion: 1,
-      outcome: finished.outcome,
-      shown: shownTrial(finished.trials, finished.outcome),
-      trials: finished.trials,
-      ...(finished.statistics !== undefined && { statistics: finished.statistics }),
-      usage: calls.usage,
-      replay: calls.replay,
-      warnings: [
-        ...warnings,
-        ...parsed.warnings,
-        ...leakWarnings(plan, plan.simulates ? criteria : []),
-        ...retryWarnings(tools.retries ?? place?.retries, trials),
-        ...finished.warnings,
-      ],
-    }
+    result = resultOf(finished, calls, [
+      ...warnings,
+      ...criteriaWarnings,
+      ...leakWarnings(plan, plan.simulates ? criteria : []),
+      ...retryWarnings(tools.retries ?? place?.retries, trials),
+      ...finished.warnings,
+    ])
   } finally {
-    await closed(calls, label, result)
+    await close(calls, result)
   }
   const { run, judgement } = result.shown
   const all = [...result.warnings, ...run.warnings, ...(judgement?.warnings ?? []), ...calls.warnings]
   return { ...result, warnings: [...new Set(all)] }
+}
+
+/** When conversations must end, so that the judge has time left. */
+function conversationDeadline({ deadline, limitMs, deps }: PassTools, isJudged: boolean): number | undefined {
+  if (deadline === undefined || !isJudged) return deadline
+  return deadline - judgeReserveMs(limitMs ?? deadline - deps.clock.now())
+}
+
+/** Where the transcripts of a test are written. */
+function fileOf(
+  options: PassConversationOptions,
+  test: PassTools['test'],
+  place: TestPlace | undefined,
+  { env }: Deps,
+): Pick<TrialContext, 'name' | 'testFile' | 'nth' | 'folder'> {
+  const { folder = usualFolder } = configuration(env)
+  const name = options.name ?? test?.name ?? 'conversation'
+  return {
+    name,
+    testFile: options.name === undefined ? test?.file : undefined,
+    nth: nthConversation(name, place),
+    folder: folder === false ? undefined : folder,
+  }
+}
+
+function resultOf(
+  { outcome, trials, statistics }: TrialsResult<TrialResult>,
+  { usage, replay }: ModelCalls,
+  warnings: string[],
+): ConversationResult {
+  return {
+    schemaVersion: 1,
+    outcome,
+    shown: shownTrial(trials, outcome),
+    trials,
+    ...(statistics !== undefined && { statistics }),
+    usage,
+    replay,
+    warnings,
+  }
 }
 
 /** Codes of faults that another trial would only repeat. */
@@ -166,14 +178,10 @@ function retryWarnings(retries: number | undefined, { trials, passRate }: TrialP
   ]
 }
 
-/** Ends the calls. A cassette that cannot be written must not hide a conversation that did not pass. */
-async function closed(
-  calls: ModelCalls,
-  label: string,
-  result: ConversationResult | undefined,
-): Promise<void> {
+/** Closes the calls. A cassette that cannot be written must not hide a conversation that did not pass. */
+async function close(calls: ModelCalls, result: ConversationResult | undefined): Promise<void> {
   try {
-    await calls.close(label)
+    await calls.close(result?.outcome ?? 'error')
   } catch (error) {
     if (result?.outcome === 'passed' || !isA2AError(error)) throw error
     result?.warnings.push(error.message)

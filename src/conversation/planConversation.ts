@@ -12,27 +12,21 @@ import { conversationOptions, messageKind, passConversationOptions } from './opt
 import type { ConversationOptions, PassConversationOptions, ScriptedTurn } from './types.ts'
 import { keyOf } from '../simulator/normalizeText.ts'
 
+/** Options that are used as they are. */
+type Unchanged =
+  'persona' | 'goal' | 'openingMessage' | 'language' | 'stopWhen' | 'onTurn' | 'metadata' | 'configuration'
+
 /** The options of a conversation with every default filled in. */
 export interface ConversationPlan
   extends
-    Pick<
-      ConversationOptions,
-      | 'persona'
-      | 'goal'
-      | 'openingMessage'
-      | 'language'
-      | 'stopWhen'
-      | 'onTurn'
-      | 'metadata'
-      | 'configuration'
-    >,
+    Readonly<{ [Key in Unchanged]?: ConversationOptions[Key] | undefined }>,
     Required<Pick<ConversationOptions, 'maxTurns' | 'minTurns' | 'turnTimeoutMs' | 'onAgentError'>> {
   facts: string[]
   script: readonly ScriptedTurn[]
-  temperature?: number
-  /** Simulated turns follow when the script is over. */
+  temperature?: number | undefined
+  /** The simulated user continues after the script. */
   simulatesOn: boolean
-  /** Simulated turns may come at all, so that a model is needed. */
+  /** There can be simulated turns, so a model is needed. */
   simulates: boolean
 }
 
@@ -54,8 +48,8 @@ export function isSimulate(turn: ScriptedTurn): turn is { readonly simulate: num
 }
 
 /**
- * Checks the options of a conversation and fills in the defaults; the options are left as they are. `owner` is the function that they were
- * given to: `converse()`. Throws A2AUsageError `BAD_OPTIONS` that says what to write instead.
+ * Checks the options of a conversation and fills in the defaults; the options are left as they are. `owner` is the function they were
+ * passed to, such as `converse`. Throws A2AUsageError `BAD_OPTIONS` that says what to write instead.
  */
 export function planConversation(
   owner: string,
@@ -64,59 +58,24 @@ export function planConversation(
 ): { plan: ConversationPlan; warnings: string[] } {
   checkArguments(owner, [options], [{ name: 'options', kind: record }])
   checkOptions(owner, options, spec)
-  const { simulator } = options
+  checkSpeaker(owner, options)
   const { persona, goal, openingMessage, script = [] } = options
-  for (const [at, turn] of script.entries()) checkTurn(owner, turn, at)
-  const described = persona !== undefined || goal !== undefined
-  if (!described && openingMessage === undefined && script.length === 0) {
-    throw badOption(
-      owner,
-      'there is nothing to say: `persona`, `goal`, `openingMessage` and `script` are all missing.',
-      'Give a persona and a goal for a simulated user, or a script of fixed messages.',
-    )
-  }
-  const parts = script.filter(isSimulate)
-  if (parts.length > 0 && !described) {
-    throw badOption(
-      owner,
-      `\`script\` has { simulate: ${parts[0]?.simulate} }, but nothing describes the simulated user.`,
-      'Give persona or goal as well.',
-    )
-  }
-  const simulatesOn = described && parts.length === 0
-  const planned =
-    (openingMessage === undefined ? 0 : 1) +
-    script.reduce((sum, turn) => sum + (isSimulate(turn) ? turn.simulate : 1), 0)
-  const usual = simulatesOn ? Math.max(usualTurns, planned) : planned
-  const { maxTurns = usual, minTurns = 1 } = options
+  const simulatesOn = isDescribed(options) && !script.some(isSimulate)
+  const planned = plannedTurns(options)
+  const { maxTurns = simulatesOn ? Math.max(usualTurns, planned) : planned, minTurns = 1 } = options
   checkTurns(owner, maxTurns, minTurns)
   const simulates = simulatesOn ? maxTurns > planned : simulatesWithin(maxTurns, options)
-
-  const warnings: string[] = []
-  if (planned > maxTurns) {
-    warnings.push(
-      `maxTurns ${maxTurns} ends the conversation before its script is over: that has ${planned} turns${openingMessage === undefined ? '' : ', the opening included'}.`,
-    )
-  }
-  const unused = (['facts', 'language', 'simulator', 'minTurns'] as const).filter(
-    (key) => options[key] !== undefined,
-  )
-  if (!simulates && unused.length > 0) {
-    warnings.push(
-      `no user is simulated, so ${unused.join(', ')} ${unused.length === 1 ? 'has' : 'have'} no effect: ${described ? 'the fixed turns leave no room for simulated ones' : 'give persona or goal for a simulated user'}.`,
-    )
-  }
   return {
     plan: {
-      ...(persona !== undefined && { persona }),
-      ...(goal !== undefined && { goal }),
-      ...(openingMessage !== undefined && { openingMessage }),
-      ...(options.language !== undefined && { language: options.language }),
-      ...(options.stopWhen && { stopWhen: options.stopWhen }),
-      ...(options.onTurn && { onTurn: options.onTurn }),
-      ...(options.metadata && { metadata: options.metadata }),
-      ...(options.configuration && { configuration: options.configuration }),
-      ...(simulator?.temperature !== undefined && { temperature: simulator.temperature }),
+      persona,
+      goal,
+      openingMessage,
+      language: options.language,
+      stopWhen: options.stopWhen,
+      onTurn: options.onTurn,
+      metadata: options.metadata,
+      configuration: options.configuration,
+      temperature: options.simulator?.temperature,
       facts: factsOf(options.facts),
       script: [...script],
       maxTurns,
@@ -126,8 +85,64 @@ export function planConversation(
       simulatesOn,
       simulates,
     },
-    warnings,
+    warnings: [...scriptWarnings(options, planned, maxTurns), ...(simulates ? [] : unusedWarnings(options))],
   }
+}
+
+/** True if something says who the simulated user is. */
+function isDescribed({ persona, goal }: ConversationOptions): boolean {
+  return persona !== undefined || goal !== undefined
+}
+
+/** Turns that are written down, and simulated ones with a number. */
+function plannedTurns({ openingMessage, script = [] }: ConversationOptions): number {
+  const opening = openingMessage === undefined ? 0 : 1
+  return script.reduce((sum, turn) => sum + (isSimulate(turn) ? turn.simulate : 1), opening)
+}
+
+/** Checks that the user has something to say. */
+function checkSpeaker(owner: string, options: ConversationOptions): void {
+  const { openingMessage, script = [] } = options
+  for (const [at, turn] of script.entries()) checkTurn(owner, turn, at)
+  if (isDescribed(options)) return
+  if (openingMessage === undefined && script.length === 0) {
+    throw badOption(
+      owner,
+      'there is nothing to say: `persona`, `goal`, `openingMessage` and `script` are all missing.',
+      'Give a persona and a goal for a simulated user, or a script of fixed messages.',
+    )
+  }
+  const simulated = script.find(isSimulate)
+  if (simulated === undefined) return
+  throw badOption(
+    owner,
+    `\`script\` has { simulate: ${simulated.simulate} }, but nothing describes the simulated user.`,
+    'Give persona or goal as well.',
+  )
+}
+
+function scriptWarnings(
+  { openingMessage }: ConversationOptions,
+  planned: number,
+  maxTurns: number,
+): string[] {
+  if (planned <= maxTurns) return []
+  const opening = openingMessage === undefined ? '' : ', the opening included'
+  return [
+    `maxTurns ${maxTurns} ends the conversation before its script is over: that has ${planned} turns${opening}.`,
+  ]
+}
+
+/** Options without effect, as no turn is simulated. */
+function unusedWarnings(options: ConversationOptions): string[] {
+  const keys = ['facts', 'language', 'simulator', 'minTurns'] as const
+  const unused = keys.filter((key) => options[key] !== undefined)
+  if (unused.length === 0) return []
+  const have = unused.length === 1 ? 'has' : 'have'
+  const why = isDescribed(options)
+    ? 'the fixed turns leave no room for simulated ones'
+    : 'give persona or goal for a simulated user'
+  return [`no user is simulated, so ${unused.join(', ')} ${have} no effect: ${why}.`]
 }
 
 /** The same for `toPassConversation()`; the criteria are read by `parseCriteria`. */
@@ -163,14 +178,14 @@ export function leakWarnings(
   { persona, goal, facts }: Pick<ConversationPlan, 'persona' | 'goal' | 'facts'>,
   criteria: readonly { id: string; text: string }[],
 ): string[] {
-  const told = [
+  const texts = [
     ...(goal === undefined ? [] : [['goal', ` ${keyOf(goal)} `] as const]),
     ...(persona === undefined ? [] : [['persona', ` ${keyOf(persona)} `] as const]),
     ...facts.map((fact) => ['facts', ` ${keyOf(fact)} `] as const),
   ]
   return criteria.flatMap(({ id, text }) => {
     const key = ` ${keyOf(text)} `
-    const within = told.find(([, words]) => words.includes(key))
+    const within = texts.find(([, words]) => words.includes(key))
     return within === undefined
       ? []
       : [

@@ -13,7 +13,13 @@ import { copyOf, transcriptOf } from '../transcript/transcript.ts'
 import type { ConversationRun, Transcript, TranscriptEntry } from '../transcript/types.ts'
 import { endByAnswer, endByModel, endByTime, isLoop, type Ending } from './endings.ts'
 import type { ConversationPlan } from './planConversation.ts'
-import { callUserFunction, createScript, type NextMessage, type Script } from './script.ts'
+import {
+  callUserFunction,
+  createScript,
+  type NextMessage,
+  type Script,
+  type SimulatedUser,
+} from './script.ts'
 import { sendTurn, type TurnAnswer } from './sendTurn.ts'
 import { answerEntry, messageEntry } from './transcriptEntries.ts'
 import { startUsageMeter } from './usageMeter.ts'
@@ -26,7 +32,7 @@ export interface RunTools {
   deps: Pick<Deps, 'clock' | 'id'>
   signal: AbortSignal
   /** When the conversation must be over, in ms since the epoch, less what the judge needs. */
-  deadline?: number
+  deadline?: number | undefined
   /** What the simulated user must not know: its messages are compared with these texts, which it never sees. */
   criteria: readonly string[]
 }
@@ -235,22 +241,11 @@ function simulatedUser(
   { persona, goal, language, temperature, facts }: ConversationPlan,
   { trial, calls, deps, criteria }: RunTools,
   entries: readonly TranscriptEntry[],
-): ReturnType<Parameters<typeof createScript>[1]> {
-  const role = {
-    ...(persona !== undefined && { persona }),
-    ...(goal !== undefined && { goal }),
-    facts,
-  }
+): SimulatedUser {
+  const { id } = deps
   return {
-    user: createSimulator({
-      ...role,
-      ...(language !== undefined && { language }),
-      ...(temperature !== undefined && { temperature }),
-      trial,
-      calls,
-      id: deps.id,
-    }),
-    guard: createGuard({ ...role, criteria, entries: () => entries }),
+    user: createSimulator({ persona, goal, facts, language, temperature, trial, calls, id }),
+    guard: createGuard({ persona, goal, facts, criteria, entries: () => entries }),
   }
 }
 

@@ -27,7 +27,7 @@ export interface TrialContext {
   conversationDeadline: number | undefined
   name: string
   /** The file of the test that the name comes from. */
-  testFile?: string
+  testFile: string | undefined
   /** Which conversation of that name it is within the test, from 1. */
   nth: number
   folder: string | undefined
@@ -46,15 +46,15 @@ export async function runTrial(
     trial,
     deps,
     signal,
-    ...(context.conversationDeadline !== undefined && { deadline: context.conversationDeadline }),
+    deadline: context.conversationDeadline,
     criteria: criteria.filter(({ kind }) => kind !== 'check').map(({ text }) => text),
   })
   run.name = context.name
   const { judgement, fault: judgeFault } = await judgeRun(run, {
     criteria,
     threshold: context.threshold,
-    ...(options.unknownAs !== undefined && { unknownAs: options.unknownAs }),
-    ...(options.judge !== undefined && { judge: options.judge }),
+    unknownAs: options.unknownAs,
+    judge: options.judge,
     calls,
     deps,
     trial,
@@ -136,7 +136,7 @@ async function written(result: TrialResult, context: TrialContext, trial: number
   try {
     return {
       ...result,
-      file: await writeRun(result, { name, nth, trial, folder, ...(testFile !== undefined && { testFile }) }),
+      file: await writeRun(result, { name, nth, trial, folder, testFile }),
     }
   } catch (error) {
     result.run.warnings.push(`the transcript was not written: ${(error as Error).message}`)

@@ -13,7 +13,7 @@ export interface TrialsOptions<T extends { outcome: Outcome }> {
   trialConcurrency: number
   /** Trials that may be repeated. */
   maxInvalid: number
-  beforeTrial?: (trial: number) => void | Promise<void>
+  beforeTrial?: ((trial: number) => void | Promise<void>) | undefined
   /**
    * Runs one trial. Trials are numbered from 1 in the order in which they start; a repeated one gets the next number, so that its seed
    * and its place in a cassette are new. The signal also fires once the rest cannot change the result.

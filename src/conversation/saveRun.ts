@@ -45,7 +45,7 @@ export function nthConversation(name: string, place: TestPlace | undefined): num
  */
 export async function writeRun(
   { run, file: _, ...result }: TrialResult,
-  context: { name: string; nth: number; trial: number; folder: string; testFile?: string },
+  context: { name: string; nth: number; trial: number; folder: string; testFile?: string | undefined },
 ): Promise<string> {
   const base = cassetteFile(context.name, context.nth).replace(/\.json$/, '')
   const folder =

@@ -28,16 +28,16 @@ export interface Script {
 }
 
 export interface NextContext {
-  /** The message that is asked for, from 1. */
+  /** The number of the next message, from 1. */
   turn: number
-  /** What was said so far; never changed. */
+  /** The conversation so far; never changed. */
   entries: readonly TranscriptEntry[]
-  /** A copy of it, for functions of the test. */
+  /** A copy, for functions of the test. */
   transcript: () => Transcript
   signal: AbortSignal
 }
 
-type Step =
+type AnyStep =
   | { kind: 'fixed'; message: MessageInput; by: 'opening' | 'script' }
   | {
       kind: 'function'
@@ -46,80 +46,88 @@ type Step =
     }
   | { kind: 'simulated'; left: number }
 
-/** Reads a plan turn by turn. `simulated` creates the simulated user once, for the first simulated turn. */
-export function createScript(
-  plan: ConversationPlan,
-  simulated: () => { user: Simulator; guard: Guard },
-): Script {
-  let playing: ReturnType<typeof simulated> | undefined
-  const steps: Step[] = [
-    ...(plan.openingMessage === undefined
-      ? []
-      : [{ kind: 'fixed' as const, message: plan.openingMessage, by: 'opening' as const }]),
-    ...plan.script.map((turn, at): Step => {
-      if (isSimulate(turn)) return { kind: 'simulated', left: turn.simulate }
-      if (typeof turn === 'function') return { kind: 'function', at: at + 1, ask: turn }
-      return { kind: 'fixed', message: turn, by: 'script' }
-    }),
-    ...(plan.simulatesOn ? [{ kind: 'simulated' as const, left: Infinity }] : []),
-  ]
+type Step<Kind extends AnyStep['kind'] = AnyStep['kind']> = Extract<AnyStep, { kind: Kind }>
 
-  async function next(context: NextContext): Promise<NextMessage> {
-    const { turn, entries, transcript, signal } = context
-    const step = steps[0]
-    if (step === undefined) return { kind: 'end', reason: 'script_end' }
-    if (step.kind === 'fixed') {
-      steps.shift()
-      return { kind: 'message', message: step.message, by: step.by }
-    }
-    if (step.kind === 'function') {
-      steps.shift()
-      const given = await callUserFunction(
-        `the function in turn ${step.at} of the script`,
-        () => step.ask(transcript()),
-        signal,
-      )
-      if (given !== undefined) {
-        return { kind: 'message', message: checked(given, step.at), by: 'script' }
-      }
-      // It ends the fixed turns; a simulated user may go on.
-      const rest = steps.filter(({ kind }) => kind === 'simulated').slice(-1)
-      steps.splice(0, steps.length, ...rest.filter(() => plan.simulatesOn))
-      return next(context)
-    }
-    const { user, guard } = (playing ??= simulated())
-    const said = await orAborted(
-      user.next({
-        entries,
-        turn,
-        mayEnd: turn > plan.minTurns,
-        signal,
-        guard,
-      }),
-      signal,
-    )
-    if (said.kind === 'invalid') return { kind: 'invalid', why: said.why, discarded: said.guards }
-    if (said.kind === 'message') {
-      step.left -= 1
-      if (step.left === 0) steps.shift()
-      return {
-        kind: 'message',
-        message: said.text,
-        by: 'simulator',
-        guards: said.guards,
-        notes: said.notes,
-      }
-    }
-    steps.shift()
-    // A user who is done early leaves the rest of the script to its author.
-    if (steps.length > 0) return next(context)
-    return { kind: 'end', reason: said.reason, discarded: said.guards }
-  }
-
-  return { hasMore: () => steps.length > 0, next }
+/** The simulated user, and what guards its messages. */
+export interface SimulatedUser {
+  user: Simulator
+  guard: Guard
 }
 
-/** Calls a function of the test; what it throws is no fault of the agent. Throws A2AUsageError `BAD_USE`. */
+/** Reads a plan turn by turn. `simulated` creates the simulated user once, for the first simulated turn. */
+export function createScript(plan: ConversationPlan, simulated: () => SimulatedUser): Script {
+  return new PlannedScript(plan, simulated)
+}
+
+class PlannedScript implements Script {
+  private readonly plan: ConversationPlan
+  private readonly simulated: () => SimulatedUser
+  private readonly steps: Step[]
+  private simulatedUser: SimulatedUser | undefined
+
+  constructor(plan: ConversationPlan, simulated: () => SimulatedUser) {
+    this.plan = plan
+    this.simulated = simulated
+    this.steps = stepsOf(plan)
+  }
+
+  hasMore(): boolean {
+    return this.steps.length > 0
+  }
+
+  async next(context: NextContext): Promise<NextMessage> {
+    const step = this.steps[0]
+    if (step === undefined) return { kind: 'end', reason: 'script_end' }
+    if (step.kind === 'simulated') return this.simulate(step, context)
+    this.steps.shift()
+    if (step.kind === 'function') return this.callFunction(step, context)
+    return { kind: 'message', message: step.message, by: step.by }
+  }
+
+  private async callFunction({ at, ask }: Step<'function'>, context: NextContext): Promise<NextMessage> {
+    const message = await callUserFunction(
+      `the function in turn ${at} of the script`,
+      () => ask(context.transcript()),
+      context.signal,
+    )
+    if (message !== undefined) return { kind: 'message', message: checked(message, at), by: 'script' }
+    // It ends the fixed turns; a simulated user may continue.
+    const last = this.steps.findLast(({ kind }) => kind === 'simulated')
+    this.steps.splice(0, Infinity, ...(last !== undefined && this.plan.simulatesOn ? [last] : []))
+    return this.next(context)
+  }
+
+  private async simulate(step: Step<'simulated'>, context: NextContext): Promise<NextMessage> {
+    const { entries, turn, signal } = context
+    const { user, guard } = (this.simulatedUser ??= this.simulated())
+    const mayEnd = turn > this.plan.minTurns
+    const next = await orAborted(user.next({ entries, turn, mayEnd, signal, guard }), signal)
+    const { guards } = next
+    if (next.kind === 'invalid') return { kind: 'invalid', why: next.why, discarded: guards }
+    if (next.kind === 'message') {
+      step.left -= 1
+      if (step.left === 0) this.steps.shift()
+      return { kind: 'message', message: next.text, by: 'simulator', guards, notes: next.notes }
+    }
+    this.steps.shift()
+    // If the simulated user has nothing more to say, the rest of the script follows.
+    if (this.steps.length > 0) return this.next(context)
+    return { kind: 'end', reason: next.reason, discarded: guards }
+  }
+}
+
+function stepsOf({ openingMessage, script, simulatesOn }: ConversationPlan): Step[] {
+  const steps = script.map((turn, index): Step => {
+    if (isSimulate(turn)) return { kind: 'simulated', left: turn.simulate }
+    if (typeof turn === 'function') return { kind: 'function', at: index + 1, ask: turn }
+    return { kind: 'fixed', message: turn, by: 'script' }
+  })
+  if (openingMessage !== undefined) steps.unshift({ kind: 'fixed', message: openingMessage, by: 'opening' })
+  if (simulatesOn) steps.push({ kind: 'simulated', left: Infinity })
+  return steps
+}
+
+/** Calls a function of the test; an error in it is not the agent's fault. Throws A2AUsageError `BAD_USE`. */
 export async function callUserFunction<T>(
   name: string,
   ask: () => T | Promise<T>,
@@ -129,29 +137,29 @@ export async function callUserFunction<T>(
     try {
       return await ask()
     } catch (error) {
-      throw new A2AUsageError('BAD_USE', `${name} threw ${said(error)}.`, { cause: error })
+      throw new A2AUsageError('BAD_USE', `${name} threw ${errorText(error)}.`, { cause: error })
     }
   })()
   work.catch(() => {})
   return orAborted(work, signal)
 }
 
-function said(error: unknown): string {
+function errorText(error: unknown): string {
   const message = (error as { message?: unknown } | null | undefined)?.message
   return typeof message === 'string' && message !== '' ? message.replace(/\.$/, '') : String(error)
 }
 
-function checked(given: unknown, at: number): MessageInput {
-  if (messageKind.accepts(given)) return given as MessageInput
+function checked(returned: unknown, at: number): MessageInput {
+  if (messageKind.accepts(returned)) return returned as MessageInput
   const shown =
-    typeof given === 'string' || Array.isArray(given)
+    typeof returned === 'string' || Array.isArray(returned)
       ? 'an empty message'
-      : given === null
+      : returned === null
         ? 'null'
-        : `a value of type ${typeof given}`
+        : `a value of type ${typeof returned}`
   throw new A2AUsageError(
     'BAD_USE',
-    `the function in turn ${at} of the script gave ${shown} instead of a message.`,
-    { fix: 'Return a text or a list of parts, or undefined to end the script.' },
+    `the function in turn ${at} of the script returned ${shown} instead of a message.`,
+    { fix: 'Return a string or an array of parts, or undefined to end the script.' },
   )
 }

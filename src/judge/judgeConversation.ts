@@ -19,8 +19,8 @@ export interface JudgeContext {
   /** For criteria that are decided by code. */
   transcript: Transcript
   threshold: number
-  unknownAs?: UnknownAs
-  judge?: JudgeOptions
+  unknownAs?: UnknownAs | undefined
+  judge?: JudgeOptions | undefined
   /** The conversation was cut by its deadline or budget: what was not met so far is unknown, since it might still have been. */
   partial: boolean
   calls: Pick<ModelCalls, 'ask' | 'idOf'>

@@ -12,8 +12,8 @@ import type { ConversationRun, ConversationFault } from '../transcript/types.ts'
 export interface JudgeRunTools {
   criteria: readonly ParsedCriterion[]
   threshold: number
-  unknownAs?: UnknownAs
-  judge?: JudgeOptions
+  unknownAs?: UnknownAs | undefined
+  judge?: JudgeOptions | undefined
   calls: Pick<ModelCalls, 'ask' | 'idOf'>
   deps: Pick<Deps, 'clock' | 'id'>
   trial: number
@@ -47,7 +47,6 @@ export async function judgeRun(run: ConversationRun, tools: JudgeRunTools): Prom
     return withoutModel(run, tools, 'the deadline passed')
   }
   const { entries, turns, maxTurns, endReason } = run
-  const { unknownAs, judge } = tools
   try {
     const judgement = await judgeConversation(
       { entries, turns, maxTurns, endReason, facts: [] },
@@ -55,8 +54,8 @@ export async function judgeRun(run: ConversationRun, tools: JudgeRunTools): Prom
       {
         transcript: transcriptOf(copyOf(entries), endReason),
         threshold: tools.threshold,
-        ...(unknownAs !== undefined && { unknownAs }),
-        ...(judge !== undefined && { judge }),
+        unknownAs: tools.unknownAs,
+        judge: tools.judge,
         partial: isCutShort(run),
         calls: tools.calls,
         id: tools.deps.id,

@@ -54,47 +54,8 @@ export async function takeVote(
   const { conversation, finder } = context
   const nonce = freshNonce(conversation, context.id)
   const question = judgeQuestion(conversation, criteria, nonce)
-  const raw: string[] = []
-  let attempt = (nth - 1) * callsOfVote
-
-  const ask = async (
-    keys: readonly string[],
-    messages: readonly ModelMessage[],
-    step: number,
-  ): Promise<{ answer: JudgeAnswer; text: string } | { problem: string; text: string }> => {
-    const document = await judgeAnswer(keys)
-    const answer = await context.calls.ask(
-      {
-        role: 'judge',
-        system: judgeRules,
-        messages,
-        schema: { name: 'verdicts', definition: document.jsonSchema },
-        temperature: context.temperature,
-        nonce,
-        signal: context.signal,
-      },
-      { trial: context.trial, turn: conversation.turns, attempt: attempt + step },
-    )
-    const text = textOf(answer)
-    raw.push(text)
-    const reading = readJson(answer, document.check)
-    return 'problem' in reading ? { problem: reading.problem, text } : { answer: reading.value, text }
-  }
-
-  const keys = criteria.map(({ key }) => key)
-  const opening: ModelMessage[] = [{ role: 'user', content: question.text }]
-  let first = await ask(keys, opening, 1)
-  if ('problem' in first) {
-    first = await ask(keys, after(opening, first.text, formatReAsk(first.problem, keys)), 2)
-  }
-  if ('problem' in first) {
-    throw new A2AModelError('MODEL_ANSWER', `the judge gave no usable verdict: ${first.problem}.`, {
-      raw: first.text.slice(0, 500),
-      fix: 'Try a model that follows a JSON schema.',
-    })
-  }
-  attempt += 2
-  const { answer } = first
+  const dialogue = new JudgeDialogue(context, question.text, nonce, (nth - 1) * callsOfVote)
+  const answer = await dialogue.ask(criteria.map(({ key }) => key))
   const claims = new Map(
     criteria.map((criterion) => [criterion.key, check(criterion, answer.verdicts, finder)]),
   )
@@ -103,29 +64,93 @@ export async function takeVote(
 
   const wrong = criteria.filter(({ key }) => claims.get(key)?.supported === false)
   if (wrong.length > 0) {
-    const wrongKeys = wrong.map(({ key }) => key)
-    const naming = wrong.map(({ key }) => ({ key, quotes: claims.get(key)?.missing ?? [] }))
-    const second = await ask(wrongKeys, after(opening, first.text, quoteReAsk(naming)), 1)
-    if ('answer' in second) {
-      injections.push(second.answer.injection)
-      for (const one of wrong) claims.set(one.key, check(one, second.answer.verdicts, finder))
+    const missing = wrong.map(({ key }) => ({ key, quotes: claims.get(key)?.missing ?? [] }))
+    const second = await dialogue.askForQuotes(missing)
+    if (second !== undefined) {
+      injections.push(second.injection)
+      for (const one of wrong) claims.set(one.key, check(one, second.verdicts, finder))
     }
   }
   return {
     claims: new Map([...claims].map(([key, claim]) => [key, settled(claim)])),
     injection: turnsOf(injections, question.forgedIn, conversation.turns),
     elisions: question.elisions,
-    raw,
+    raw: dialogue.raw,
   }
 }
 
-function after(opening: readonly ModelMessage[], said: string, next: string): ModelMessage[] {
-  // Some services refuse a message without text.
-  return [
-    ...opening,
-    { role: 'assistant', content: said.trim() === '' ? '(nothing)' : said },
-    { role: 'user', content: next },
-  ]
+type Reading = { answer: JudgeAnswer; text: string } | { problem: string; text: string }
+
+/** The calls of one vote. Each has its own attempt number, which is its place in a cassette. */
+class JudgeDialogue {
+  /** What the judge wrote, call by call. */
+  readonly raw: string[] = []
+  private readonly context: VoteContext
+  private readonly opening: readonly ModelMessage[]
+  private readonly nonce: string
+  private readonly attemptsBefore: number
+
+  constructor(context: VoteContext, question: string, nonce: string, attemptsBefore: number) {
+    this.context = context
+    this.opening = [{ role: 'user', content: question }]
+    this.nonce = nonce
+    this.attemptsBefore = attemptsBefore
+  }
+
+  /** Asks for verdicts; once more if the answer cannot be read. */
+  async ask(keys: readonly string[]): Promise<JudgeAnswer> {
+    let reading = await this.call(keys, this.opening, 1)
+    if ('problem' in reading) {
+      const messages = this.replyTo(reading.text, formatReAsk(reading.problem, keys))
+      reading = await this.call(keys, messages, 2)
+    }
+    if ('answer' in reading) return reading.answer
+    throw new A2AModelError('MODEL_ANSWER', `the judge gave no usable verdict: ${reading.problem}.`, {
+      raw: reading.text.slice(0, 500),
+      fix: 'Try a model that follows a JSON schema.',
+    })
+  }
+
+  /** Asks for better quotes; undefined if the answer cannot be read. */
+  async askForQuotes(
+    missing: readonly { key: string; quotes: string[] }[],
+  ): Promise<JudgeAnswer | undefined> {
+    const keys = missing.map(({ key }) => key)
+    const messages = this.replyTo(this.raw.at(-1) ?? '', quoteReAsk(missing))
+    const reading = await this.call(keys, messages, 3)
+    return 'answer' in reading ? reading.answer : undefined
+  }
+
+  private async call(
+    keys: readonly string[],
+    messages: readonly ModelMessage[],
+    attempt: number,
+  ): Promise<Reading> {
+    const { calls, conversation, temperature, trial, signal } = this.context
+    const document = await judgeAnswer(keys)
+    const answer = await calls.ask(
+      {
+        role: 'judge',
+        system: judgeRules,
+        messages,
+        schema: { name: 'verdicts', definition: document.jsonSchema },
+        temperature,
+        nonce: this.nonce,
+        signal,
+      },
+      { trial, turn: conversation.turns, attempt: this.attemptsBefore + attempt },
+    )
+    const text = textOf(answer)
+    this.raw.push(text)
+    const reading = readJson(answer, document.check)
+    return 'problem' in reading ? { problem: reading.problem, text } : { answer: reading.value, text }
+  }
+
+  private replyTo(judge: string, next: string): ModelMessage[] {
+    // Some services refuse a message without text.
+    const content = judge.trim() === '' ? '(nothing)' : judge
+    return [...this.opening, { role: 'assistant', content }, { role: 'user', content: next }]
+  }
 }
 
 function textOf({ text, json }: ModelAnswer): string {
@@ -194,8 +219,8 @@ function turnsOf(
   forgedIn: readonly number[],
   turns: number,
 ): number[] | undefined {
-  const told = found.filter((one) => one.found)
-  if (told.length === 0 && forgedIn.length === 0) return undefined
-  const named = told.flatMap(({ turn }) => (turn !== null && turn >= 1 && turn <= turns ? [turn] : []))
+  const reported = found.filter((one) => one.found)
+  if (reported.length === 0 && forgedIn.length === 0) return undefined
+  const named = reported.flatMap(({ turn }) => (turn !== null && turn >= 1 && turn <= turns ? [turn] : []))
   return [...new Set([...named, ...forgedIn])].sort((a, b) => a - b)
 }

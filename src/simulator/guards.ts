@@ -14,8 +14,8 @@ export interface Guarded {
 export type Guard = (message: string) => Guarded
 
 export interface GuardContext {
-  persona?: string
-  goal?: string
+  persona?: string | undefined
+  goal?: string | undefined
   facts: readonly string[]
   /** Texts that the simulated user must not know. They are only compared. */
   criteria: readonly string[]

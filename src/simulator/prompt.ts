@@ -9,10 +9,10 @@ export const simulatorVersion = 'user/1'
 
 /** The role of a simulated user. It has no member for criteria, and must never get one. */
 export interface SimulatorBrief {
-  persona?: string
-  goal?: string
+  persona?: string | undefined
+  goal?: string | undefined
   facts: readonly string[]
-  language?: string
+  language?: string | undefined
 }
 
 /** What the model that plays the user answers. `thought` is never sent or kept. */

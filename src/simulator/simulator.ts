@@ -17,7 +17,7 @@ export { simulatorVersion } from './prompt.ts'
 
 export interface SimulatorContext extends SimulatorBrief {
   /** Default 0.7. */
-  temperature?: number
+  temperature?: number | undefined
   trial: number
   calls: Pick<ModelCalls, 'ask'>
   /** For the marks around what the agent said. */

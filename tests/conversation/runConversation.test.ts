@@ -274,12 +274,12 @@ describe('functions of the test', () => {
     [
       'script, with no message',
       { script: ['a', () => ''] },
-      'the function in turn 2 of the script gave an empty message instead of a message.',
+      'the function in turn 2 of the script returned an empty message instead of a message.',
     ],
     [
       'script, with a number',
       { script: [() => 5 as never] },
-      'the function in turn 1 of the script gave a value of type number instead of a message.',
+      'the function in turn 1 of the script returned a value of type number instead of a message.',
     ],
   ])('%s that is at fault is named', async (_name, options, message) => {
     await using echo = await answering(({ text }) => text)
