@@ -127,7 +127,7 @@ const usualFindings: Partial<Record<A2AErrorCode, FindingId>> = {
 }
 
 /**
- * Something answered, but not as A2A demands; this counts against the agent.
+ * Something answered, but not as A2A requires; this counts against the agent.
  * Codes: `NO_CARD`, `NO_INTERFACE`, `HTTP_STATUS`, `RPC_ERROR`, `NOT_JSON`, `BAD_REPLY`, `UNSETTLED`.
  */
 export class A2AReplyError extends A2AError {

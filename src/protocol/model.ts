@@ -168,7 +168,7 @@ export interface AgentInterface {
   /** The version string to announce on the wire (`1.0`), as written in the card. */
   version?: string
   tenant?: string
-  /** Modes to name as accepted, for the early 0.2 versions that demand some. */
+  /** Modes to name as accepted, for the early 0.2 versions that require some. */
   acceptedOutputModes?: string[]
   /** Where in the card it stands: `url`, `additionalInterfaces[0]`, `supportedInterfaces[1]`; absent when the user named it. */
   path?: string

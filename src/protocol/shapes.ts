@@ -143,7 +143,7 @@ export function readArtifact(reading: Reading, object: JsonObject, path: string,
   return artifact
 }
 
-/** Notes a `kind` that 0.3 over JSON-RPC demands and misses, or one in 1.0, which has none. */
+/** Notes a `kind` that 0.3 over JSON-RPC requires and lacks, or one in 1.0, which has none. */
 export function noteKind(reading: Reading, object: JsonObject, kind: string, path: string): void {
   const found = own(object, 'kind')
   const { dialect, proto, version } = reading.form
@@ -161,7 +161,7 @@ export function noteKind(reading: Reading, object: JsonObject, kind: string, pat
   }
 }
 
-/** Notes an id that the version demands; 0.1 has ids for tasks only. */
+/** Notes an id that the version requires; 0.1 has ids for tasks only. */
 export function noteMissingId(reading: Reading, name: string, owner: string, path: string): void {
   const { dialect, version } = reading.form
   if (!version.wire.hasIds && name !== 'id') return

@@ -59,7 +59,7 @@ describe('the version of a card', () => {
     expect(classify(card)).toMatchObject({ kind: 'card', version })
   })
 
-  test('says how it was found', () => {
+  test('says how it was detected', () => {
     expect(classify(card10())).toMatchObject({ why: 'supportedInterfaces[0] has protocolVersion "1.0"' })
     expect(classify(without(card03(), 'protocolVersion'))).toMatchObject({
       why: 'no protocolVersion: a card without one is treated as 0.2',
@@ -135,7 +135,7 @@ describe('a document that is not a card', () => {
   })
 })
 
-test('JSON text is read as well as an object, with a byte order mark too', () => {
+test('reads JSON text as well as an object, even with a byte order mark', () => {
   const report = checkAgentCard(`\uFEFF${JSON.stringify(card03())}`)
   expect(report.shape).toMatchObject({ kind: 'card', version: '0.3' })
 })

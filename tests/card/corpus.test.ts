@@ -62,7 +62,7 @@ test('there are 86 cards', () => {
 describe.each(rows.filter(({ verdict }) => verdict === 'valid' || verdict === 'invalid'))(
   'card $id ($shape) is $verdict',
   ({ id, shape, verdict, errors }) => {
-    test('by the rules of its version, with errors exactly where they are', () => {
+    test('by the rules of its version, with errors at the expected paths', () => {
       const report = checkAgentCard(load(id))
       expect(report.shape.kind).toBe('card')
       const version = report.shape.kind === 'card' ? report.shape.version : ''
@@ -71,7 +71,7 @@ describe.each(rows.filter(({ verdict }) => verdict === 'valid' || verdict === 'i
       expect(report.scores.card).toBe(verdict === 'valid' ? 1 : 0)
     })
 
-    test('whatever the order of its keys and whatever unknown keys it has', () => {
+    test('with keys in another order and with unknown keys', () => {
       const report = checkAgentCard(load(id))
       expect(checkAgentCard(reordered(load(id))).findings).toEqual(report.findings)
       expect(checkAgentCard(extended(load(id))).findings).toEqual(report.findings)
@@ -80,7 +80,7 @@ describe.each(rows.filter(({ verdict }) => verdict === 'valid' || verdict === 'i
 )
 
 describe.each(rows.filter(({ shape }) => shape === 'none'))('file $id is not an agent card', ({ id }) => {
-  test('and one sentence says so', () => {
+  test('is reported in one sentence', () => {
     const report = checkAgentCard(load(id))
     expect(report.shape.kind).toBe('not-a2a')
     expect(report.findings).toHaveLength(1)
@@ -94,7 +94,7 @@ describe.each(rows.filter(({ shape }) => shape === 'none'))('file $id is not an 
   })
 })
 
-test('what the files that are no cards look like', () => {
+test('what files that are not cards look like', () => {
   const said = rows
     .filter(({ shape }) => shape === 'none')
     .map(({ id }) => {
@@ -105,7 +105,7 @@ test('what the files that are no cards look like', () => {
 })
 
 describe.each(rows.filter(({ verdict }) => verdict === '?'))('card $id ($shape) has no verdict', ({ id }) => {
-  test('and the text names what is mixed and how to decide', () => {
+  test('the message says what is mixed and how to decide', () => {
     const report = checkAgentCard(load(id))
     const { shape } = report
     if (shape.kind !== 'ambiguous') throw new Error(`is ${JSON.stringify(shape)}`)

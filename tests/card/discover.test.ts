@@ -112,7 +112,7 @@ describe('the locations', () => {
     expect(cardLocations('https://a.example/support', cardUrl)).toEqual([url])
   })
 
-  test('of something that is not an address', () => {
+  test('of something other than an address', () => {
     expect(() => cardLocations('a.example')).toThrow(
       'the agent address "a.example" must be an absolute http(s) URL',
     )
@@ -170,7 +170,7 @@ describe('a request for a card', () => {
     expect(discovery.findings).toMatchObject([{ id: 'card/version-header', level: 'note' }])
   })
 
-  test('that is refused for good is not repeated again', async () => {
+  test('is repeated only once', async () => {
     const { discovery, sent } = await look({
       exchange: [{ on: 'GET /.well-known/agent-card.json', status: 400, times: '*' }],
     })
@@ -206,7 +206,7 @@ describe('the first 200 answer that is a JSON object', () => {
     expect(discoveryError(discovery)).toBeUndefined()
   })
 
-  test('is what was found after redirects', async () => {
+  test('is found after redirects', async () => {
     const { discovery } = await look({
       exchange: [
         { on: 'GET /.well-known/agent-card.json', status: 302, headers: { location: '/cards/desk' } },
@@ -261,7 +261,7 @@ describe('an answer that is not a card', () => {
     expect(discovery.found?.json).toHaveProperty('blob')
   })
 
-  test('401, 403 and 5xx lead the message, wherever they came', () => {
+  test('401, 403 and 5xx come first in the message, at any location', () => {
     const attempts = [
       { url: 'https://a.example/1', outcome: '404', found: false, status: 404 },
       { url: 'https://a.example/2', outcome: '403 text/html', found: false, status: 403 },

@@ -10,7 +10,7 @@ function ways(card: unknown, options = {}): string[] {
   )
 }
 
-describe('the ways to call an agent', () => {
+describe('interfaces to call', () => {
   test('0.x: url when the preferred transport is JSON-RPC or is not stated', () => {
     const way = 'url JSONRPC 0.3 0.3.0 http://127.0.0.1:4100/rpc'
     expect(ways(card03())).toEqual([way])
@@ -121,7 +121,7 @@ describe('where an interface is called', () => {
   })
 
   test.each(['https://prod.example/rpc', 'http://localhost:9999/rpc', 'http://10.1.2.3/rpc'])(
-    'an agent that we serve is never called at %s',
+    'a served agent is never called at %s',
     (url) => {
       const placed = placeInterface(at(url), {
         typedUrl: 'http://127.0.0.1:4100',
@@ -141,7 +141,7 @@ describe('where an interface is called', () => {
     })
   })
 
-  test('what the user named, and every other address, stays', () => {
+  test('an address from the options, and every other address, stays', () => {
     const named: AgentInterface = { url: 'http://localhost:1/rpc', binding: 'JSONRPC', dialect: '1.0' }
     expect(placeInterface(named, { typedUrl: 'https://desk.example' }).url).toBe(named.url)
     expect(

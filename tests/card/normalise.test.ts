@@ -89,7 +89,7 @@ test('the in-memory form of generated code is undone, flows included', () => {
   expect(reading.leaks).toEqual(['securitySchemes.o', 'securitySchemes.o.oauth2SecurityScheme.flows'])
 })
 
-test('names that JavaScript objects have by birth are data like any other', () => {
+test('names of Object.prototype members are plain data', () => {
   const document = JSON.parse(
     '{"__proto__": {"name": "x"}, "constructor": 1, "securitySchemes": {"__proto__": null}}',
   )

@@ -17,7 +17,7 @@ describe('rules', () => {
     expect(levels('error')).toEqual(['error'])
   })
 
-  test('an error that is switched off does not count in the score', () => {
+  test('an error that is off does not count in the score', () => {
     const card = card03({ name: '' })
     expect(checkAgentCard(card).scores.card).toBe(0)
     const report = checkAgentCard(card, { rules: { 'card/name': 'off' } })
@@ -68,13 +68,13 @@ describe('wrong options', () => {
   })
 })
 
-test('version overrides what the card looks like', () => {
+test('version overrides the detected version', () => {
   const report = checkAgentCard(card03(), { ...local, version: '1.0' })
   expect(report.shape).toMatchObject({ kind: 'card', version: '1.0' })
   expect(report.errors.map(({ path }) => path)).toEqual(['supportedInterfaces'])
 })
 
-test('findings come worst first, then by path in counting order', () => {
+test('findings are sorted by level, then by path with numbers in order', () => {
   const card = card03({
     name: '',
     provider: {},
@@ -95,7 +95,7 @@ test('findings come worst first, then by path in counting order', () => {
   expect(warnings).toHaveLength(1)
 })
 
-test('a thousand cards a second are judged on one core, with room to spare', () => {
+test('checks a thousand cards a second on one core', () => {
   const cards = [
     card03(),
     card10(),

@@ -57,22 +57,22 @@ function whole(report: CardReport): void {
   expect(report.scores.card).toBe(report.errors.length === 0 ? 1 : 0)
 }
 
-test('any JSON value is judged, and nothing throws', () => {
+test('checks any JSON value without throwing', () => {
   fc.assert(fc.property(fc.jsonValue(), options, (json, given) => whole(checkAgentCard(json, given))))
 })
 
-test('any text is judged, and nothing throws', () => {
+test('checks any text without throwing', () => {
   fc.assert(fc.property(fc.string(), (text) => whole(checkAgentCard(text))))
 })
 
-test('anything in the shape of a card is judged, and nothing throws', () => {
+test('checks anything shaped like a card without throwing', () => {
   fc.assert(
     fc.property(cards, options, (card, given) => whole(checkAgentCard(card, given))),
     { numRuns: 400 },
   )
 })
 
-test('the order of keys changes nothing', () => {
+test('ignores the order of keys', () => {
   const reversed = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(reversed)
     if (typeof value !== 'object' || value === null) return value
@@ -96,7 +96,7 @@ test('the order of keys changes nothing', () => {
   )
 })
 
-test('judging a card leaves it as it was', () => {
+test('does not change the card', () => {
   fc.assert(
     fc.property(cards, (card) => {
       const before = JSON.stringify(card)
@@ -106,7 +106,7 @@ test('judging a card leaves it as it was', () => {
   )
 })
 
-test('a document nested a hundred thousand levels deep is judged', () => {
+test('checks a document nested a hundred thousand levels deep', () => {
   const text = `{"name":"x","skills":${'['.repeat(100_000)}${']'.repeat(100_000)},"url":"https://a.example"}`
   expect(checkAgentCard(text).shape.kind).toBe('card')
 })

@@ -25,7 +25,7 @@ test('the id of a rule is the name of its file', () => {
 })
 
 test.each(rules.map((rule) => [rule.id, rule] as const))(
-  '%s says what holds, how to fix it, and why',
+  '%s has a summary, a fix and a source',
   (_id, rule) => {
     expect(Object.keys(rule.levels).length).toBeGreaterThan(0)
     for (const text of [rule.summary, rule.fix]) expect(text).toMatch(/^[\w`'"].{15,}\.$/)
@@ -52,7 +52,7 @@ describe.each(rows)('$id ($index)', ({ id, broken, repaired, level, says, from =
     expect(said.find((line) => line.includes(says))).toMatch(new RegExp(`^${level}: `))
   })
 
-  test('is silent when repaired', () => {
+  test('reports nothing when repaired', () => {
     expect(findings(repaired, repairedFrom ?? from)).toEqual([])
   })
 

@@ -75,7 +75,7 @@ const public03 = agentFrom({ dialect: '0.3', token, card: { security: [{}] } }, 
   {
     request: (request) =>
       request.headers['authorization'] === undefined
-        ? showing({ ...request, headers: { ...request.headers, stranger: 'yes' } }, bearer)
+        ? showing({ ...request, headers: { ...request.headers, anonymous: 'yes' } }, bearer)
         : request,
   },
 ])
@@ -102,7 +102,7 @@ const enforcement: Omit<FaultyAgent, 'options' | 'check'>[] = [
     fault: faults.letIn(token),
   },
   {
-    name: 'protects its tasks, but takes messages from everybody',
+    name: 'protects its tasks, but accepts messages from anyone',
     finding: 'auth/not-enforced',
     level: 'error',
     message:
@@ -121,7 +121,7 @@ const enforcement: Omit<FaultyAgent, 'options' | 'check'>[] = [
     fault: letting((_headers, { path }) => path.startsWith('/a2a/rest')),
   },
   {
-    name: 'protects messages, but streams to everybody',
+    name: 'protects messages, but streams to anyone',
     finding: 'auth/not-enforced',
     level: 'error',
     message: 'but message/stream without credentials was answered with HTTP 200 and an event stream',
@@ -137,7 +137,7 @@ const enforcement: Omit<FaultyAgent, 'options' | 'check'>[] = [
     fault: letting(({ authorization = '' }) => /^Bearer \S/.test(authorization)),
   },
   {
-    name: 'looks only whether there is an Authorization header',
+    name: 'checks only that there is an Authorization header',
     finding: 'auth/malformed-accepted',
     level: 'error',
     message: 'but tasks/get with a malformed credential for "bearer" was answered with HTTP 200',
@@ -161,7 +161,7 @@ const enforcement: Omit<FaultyAgent, 'options' | 'check'>[] = [
     fault: refusing(() => ({ status: 500, headers: { 'content-type': 'text/plain' }, text: 'boom' })),
   },
   {
-    name: 'sends strangers to a login page',
+    name: 'redirects unauthenticated requests to a login page',
     finding: 'auth/odd-refusal',
     level: 'error',
     message: 'was answered with HTTP 302 and a redirect, which is neither HTTP 401 nor 403',
@@ -169,7 +169,7 @@ const enforcement: Omit<FaultyAgent, 'options' | 'check'>[] = [
     fault: refusing(() => ({ status: 302, headers: { location: '/login' } })),
   },
   {
-    name: 'answers strangers with a login page',
+    name: 'answers unauthenticated requests with a login page',
     finding: 'auth/odd-refusal',
     level: 'error',
     message: 'was answered with HTTP 200 text/html, which is neither HTTP 401 nor 403',
@@ -177,7 +177,7 @@ const enforcement: Omit<FaultyAgent, 'options' | 'check'>[] = [
     fault: refusing(() => ({ headers: { 'content-type': 'text/html' }, text: '<title>Log in</title>' })),
   },
   {
-    name: 'refuses strangers with HTTP 200',
+    name: 'rejects unauthenticated requests with HTTP 200',
     finding: 'auth/refused-in-body',
     level: 'warning',
     message:
@@ -186,7 +186,7 @@ const enforcement: Omit<FaultyAgent, 'options' | 'check'>[] = [
     fault: faults.refuseWith(200),
   },
   {
-    name: 'refuses strangers as an error of its own',
+    name: 'rejects unauthenticated requests with an internal error',
     finding: 'auth/refused-in-body',
     level: 'warning',
     message: 'was refused with HTTP 500 and error -32603, "Unauthorized"',
@@ -219,7 +219,7 @@ const enforcement: Omit<FaultyAgent, 'options' | 'check'>[] = [
     fault: [nothingRequired, faults.letIn(token)],
   },
   {
-    name: 'has an empty alternative beside its scheme',
+    name: 'has an empty alternative next to its scheme',
     finding: 'auth/optional',
     level: 'warning',
     message: 'an empty requirement makes authentication optional',
@@ -244,7 +244,7 @@ const enforcement: Omit<FaultyAgent, 'options' | 'check'>[] = [
     ],
   },
   {
-    name: 'has nothing at its address by which it could be told',
+    name: 'has nothing at its address that could show it',
     finding: 'auth/undecided',
     level: 'error',
     message:
@@ -254,11 +254,11 @@ const enforcement: Omit<FaultyAgent, 'options' | 'check'>[] = [
   },
 ]
 
-/** Who is let in, and how strangers are refused. */
+/** Which requests are accepted, and how the others are rejected. */
 export const authentication: FaultyAgent[] = [
   ...enforcement.map((faulty) => ({ ...faulty, options, check: check() })),
   {
-    name: 'refuses strangers, of which its card says nothing',
+    name: 'rejects unauthenticated requests, which its card does not mention',
     finding: 'auth/undeclared',
     level: 'warning',
     message: 'the card declares no authentication, but requests without credentials were rejected',
@@ -268,14 +268,14 @@ export const authentication: FaultyAgent[] = [
     check: check({ required: true }),
   },
   {
-    name: 'refuses strangers, whom its card lets in',
+    name: 'rejects unauthenticated requests, which its card allows',
     finding: 'auth/undeclared',
     level: 'warning',
     message:
       'the card allows calls without credentials, but tasks/get without credentials was answered with HTTP 401',
     start: public03,
     fault: {
-      request: (request) => (request.headers['stranger'] === 'yes' ? showing(request, '') : request),
+      request: (request) => (request.headers['anonymous'] === 'yes' ? showing(request, '') : request),
     },
     known: ['auth/optional'],
     options,

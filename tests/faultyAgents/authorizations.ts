@@ -10,7 +10,7 @@ import { budget, type FaultyAgent, type StartAgent } from './faultyAgent.ts'
 
 const token = { headers: { authorization: 'Bearer dpl_test_7c1e4b' } }
 
-/** Deploys once an operator allows it, and tells who has subscribed. */
+/** Deploys once an operator allows it, and notifies subscribers. */
 const deployer: StartAgent = async (fault) => ({ ...(await startDeployer({ fault })), options: token })
 /** The same without streaming, so that it is polled. */
 const polled: StartAgent = async (fault) => ({
@@ -60,10 +60,10 @@ const turning = (from: string, to: string): Fault =>
   ofTask((task) => (status(task).state === from ? { ...task, status: { ...status(task), state: to } } : task))
 const unexplained = ofTask((task) => ({ ...task, status: { state: status(task).state } }))
 
-/** Agents that wait for somebody's permission. */
+/** Agents that wait for an authorization. */
 export const authorizations: FaultyAgent[] = [
   {
-    name: 'deploys without asking anybody',
+    name: 'deploys without asking for an authorization',
     finding: 'conversation/not-held',
     level: 'error',
     message: 'no request for authorization: task',
@@ -99,7 +99,7 @@ export const authorizations: FaultyAgent[] = [
     check: allowed({}, () => '/approve'),
   },
   {
-    name: 'asks for an authorization and goes on without it',
+    name: 'asks for an authorization and continues without it',
     finding: 'conversation/did-not-wait',
     level: 'error',
     message: 'reached state completed before it was authorized',
@@ -110,7 +110,7 @@ export const authorizations: FaultyAgent[] = [
     check: allowed(),
   },
   {
-    name: 'takes no notice of the authorization',
+    name: 'ignores the authorization',
     finding: 'conversation/still-waiting',
     level: 'error',
     message: 'is still waiting in state auth-required 60000 ms after approve() was called (65 polls)',

@@ -31,7 +31,7 @@ export const echo03 = agentFrom({ dialect: '0.3' })
 export const task10 = agentFrom({ respond: work })
 export const task03 = agentFrom({ dialect: '0.3', respond: work })
 
-/** Hands its task over while it is being worked on; the first look at it finds it completed. */
+/** Returns a working task, which is completed at the first poll. */
 export const slow10 = agentFrom({ respond: work }, [
   faults.result(({ task, ...other }) =>
     task === undefined ? other : { task: { ...(task as Json), status: { state: 'TASK_STATE_WORKING' } } },

@@ -3,7 +3,7 @@ import { faults, startSlowAgent, type Fault, type Json } from '../../src/testing
 import { budget, type FaultyAgent, type StartAgent } from './faultyAgent.ts'
 import { errorOf, methodOf, onResult } from './methods.ts'
 
-/** Works for as long as it is let. */
+/** Works until it is canceled. */
 const slow10: StartAgent = (fault) => startSlowAgent({ fault })
 const slow03: StartAgent = (fault) => startSlowAgent({ fault, dialect: '0.3' })
 
@@ -16,13 +16,13 @@ const check =
 const saying = (state: string, ...methods: string[]): Fault =>
   onResult(methods, (task) => ({ ...task, status: { ...(task['status'] as Json), state } }))
 
-/** Refuses to cancel what goes on. */
+/** Refuses to cancel a working task. */
 const refusing = (cancel: string, get: string, state: string): Fault[] => [
   errorOf(cancel, -32002, 'Deployments cannot be stopped'),
   saying(state, get),
 ]
 
-/** What agents make of a cancel. */
+/** How agents handle a cancel. */
 export const cancels: FaultyAgent[] = [
   {
     name: 'acknowledges a cancel and works on',
@@ -72,7 +72,7 @@ export const cancels: FaultyAgent[] = [
     check: check(),
   },
   {
-    name: 'works on at a task that was canceled',
+    name: 'keeps working on a canceled task',
     finding: 'cancel/undone',
     level: 'error',
     message: 'was canceled, but 1 ms later it is working',
@@ -108,7 +108,7 @@ export const cancels: FaultyAgent[] = [
     check: check(),
   },
   {
-    name: 'does not find the task that it shall cancel',
+    name: 'does not find the task to cancel',
     finding: 'rpc/error',
     level: 'error',
     message: 'TaskNotFound',
@@ -117,7 +117,7 @@ export const cancels: FaultyAgent[] = [
     check: check(),
   },
   {
-    name: 'fails over a cancel',
+    name: 'fails at a cancel',
     finding: 'rpc/error',
     level: 'error',
     message: 'InternalError',
@@ -126,7 +126,7 @@ export const cancels: FaultyAgent[] = [
     check: check(),
   },
   {
-    name: 'answers a cancel with nothing of a task',
+    name: 'answers a cancel without a task',
     finding: 'wire/reply-empty',
     level: 'error',
     message: 'result is empty: no task',

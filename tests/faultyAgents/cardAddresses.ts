@@ -18,7 +18,7 @@ const unless = (matches: (path: string) => boolean, from: string, to: string): F
 })
 const serving = (headers: Record<string, string>): Fault => ({ reply: (reply) => ({ ...reply, headers }) })
 
-/** What the rules say of the interfaces in a card, of their addresses, and of how the card is served. */
+/** Rules about the interfaces in a card, their addresses, and how the card is served. */
 export const cardAddresses: FaultyAgent[] = faultyCards([
   [
     'card/supported-interfaces',
@@ -182,7 +182,7 @@ export const cardAddresses: FaultyAgent[] = faultyCards([
     'card/cache-headers',
     'note',
     card10,
-    'lets nobody cache its card',
+    'does not let clients cache its card',
     'served without cache-control',
     serving({}),
   ],

@@ -3,7 +3,7 @@ import type { FaultyAgent } from './faultyAgent.ts'
 import { card01, card03, card10, patch } from './baseCards.ts'
 import { faultyCards } from './rows.ts'
 
-/** What the rules say of a card and its skills. */
+/** Rules about a card and its skills. */
 export const cards: FaultyAgent[] = faultyCards([
   ['card/name', 'error', card10, 'has no name', 'name is missing', { name: undefined }],
   [

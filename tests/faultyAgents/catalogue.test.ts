@@ -18,7 +18,7 @@ const exempt: Record<string, string> = {
 }
 
 describe('the faulty agents', () => {
-  test('are many, and most of them have a fault outside the card', () => {
+  test('are numerous, most of them with a fault outside the card', () => {
     expect(agents.length).toBeGreaterThanOrEqual(200)
     expect(agents.filter(({ finding }) => !finding.startsWith('card/')).length).toBeGreaterThanOrEqual(125)
   })
@@ -34,7 +34,7 @@ describe('the faulty agents', () => {
     expect(findingIds.filter((id) => !shown.has(id) && !(id in exempt))).toEqual([])
   })
 
-  test('show no finding that is gone', () => {
+  test('show only existing findings', () => {
     expect([...shown].filter((id) => !findingIds.includes(id))).toEqual([])
   })
 

@@ -9,7 +9,7 @@ import { agentFrom, itself } from './baseAgents.ts'
 
 const nothing = 'You have not told me a code word.'
 
-/** Remembers code words; `place` says where, `speak` how it tells them. */
+/** Remembers code words; `place` says where, `speak` how it repeats them. */
 function remembering(
   place: (contextId: string, broken: boolean) => string,
   speak: (word: string, broken: boolean) => ReturnType<Respond> = (word) => word,
@@ -33,7 +33,7 @@ const byContext = remembering((contextId) => contextId)
 const forAll = (speak?: (word: string, broken: boolean) => ReturnType<Respond>): StartAgent =>
   remembering((contextId, broken) => (broken ? 'everybody' : contextId), speak)
 
-/** Answers each message with a task of its own. */
+/** Answers each message with a new task. */
 const working = agentFrom({ respond: ({ text }) => [{ state: 'completed', text: `Done: ${text}` }] })
 
 const conversation = ['The code word is LINDEN.', 'Which code word?'] as const
@@ -42,7 +42,7 @@ const anyKept = (agent: A2AAgent): Promise<Verdict> => checkKeepContext(agent, [
 const isolated = (agent: A2AAgent): Promise<Verdict> =>
   checkIsolateContexts(agent, [{ secret: 'MAPLE7' }], budget)
 
-/** Changes the result of every message that goes on with something. */
+/** Changes the result of every message that continues a context. */
 const later = (change: (result: Json) => Json): Fault =>
   faults.result((result, { body }) => (/"(contextId|taskId)"/.test(body) ? change(result) : result))
 const inMessage = (patch: Json): ((result: Json) => Json) => {
@@ -51,7 +51,7 @@ const inMessage = (patch: Json): ((result: Json) => Json) => {
 const inTask = (patch: Json): ((result: Json) => Json) => {
   return ({ task }) => ({ task: { ...(task as Json), ...patch } })
 }
-/** Answers the messages that go on with something with an error. */
+/** Answers messages that continue a context with an error. */
 const refusing = (code: number, message: string): Fault => ({
   reply: (own, { body }) =>
     /"(contextId|taskId)"/.test(body)
@@ -102,7 +102,7 @@ export const contextsKept: FaultyAgent[] = [
     check: anyKept,
   },
   {
-    name: 'no longer names the context when it goes on',
+    name: 'no longer names the context in later replies',
     finding: 'conversation/no-context',
     level: 'warning',
     message: 'the reply in turn 2 has no contextId, although the message was sent in context',
@@ -142,7 +142,7 @@ export const contextsKept: FaultyAgent[] = [
 /** Conversations in two contexts. */
 export const contextsApart: FaultyAgent[] = [
   {
-    name: 'tells everybody what one has told it',
+    name: 'reveals what one user said to all others',
     finding: 'conversation/leak',
     level: 'error',
     message: '"MAPLE7" leaked (text): a Message with the text "MAPLE7"',
@@ -197,7 +197,7 @@ export const contextsApart: FaultyAgent[] = [
     check: isolated,
   },
   {
-    name: 'puts all who name no context into the same one',
+    name: 'puts all messages without a context into the same one',
     finding: 'conversation/shared-context',
     level: 'error',
     message: 'two messages without a contextId were both assigned to context c1',
@@ -215,7 +215,7 @@ export const contextsApart: FaultyAgent[] = [
     check: isolated,
   },
   {
-    name: 'cannot be asked where it was told, for it names no context',
+    name: 'cannot be asked again in the first context, because it names none',
     finding: 'conversation/no-context',
     level: 'warning',
     message: 'the first reply names no contextId, so the agent cannot be asked in the context of the secret',
@@ -224,7 +224,7 @@ export const contextsApart: FaultyAgent[] = [
     check: isolated,
   },
   {
-    name: 'rejects who comes without a context',
+    name: 'rejects messages without a context',
     finding: 'reply/task-rejected',
     level: 'error',
     message: 'sending the secret: task',
@@ -235,7 +235,7 @@ export const contextsApart: FaultyAgent[] = [
   },
 ]
 
-/** Asks for the branch before it does anything: once, or when it is broken by itself for ever. */
+/** Asks for the branch before it does anything: once, or again and again when broken. */
 const asking: StartAgent = (fault) =>
   startAgentFrom({
     fault,
@@ -275,7 +275,7 @@ export const questions: FaultyAgent[] = [
     check: asked(),
   },
   {
-    name: 'asks in a Message, which nobody can answer in its task',
+    name: 'asks in a Message, so the answer cannot continue a task',
     finding: 'conversation/not-asked',
     level: 'error',
     message: 'no question: a Message with the text "Which branch?"',
@@ -320,7 +320,7 @@ export const questions: FaultyAgent[] = [
     check: asked(),
   },
   {
-    name: 'takes the answer for small conversation',
+    name: 'takes the answer for small talk',
     finding: 'reply/no-task',
     level: 'error',
     message: 'got a Message with the text "Main what?", which is not a task',
@@ -338,7 +338,7 @@ export const questions: FaultyAgent[] = [
     check: asked(),
   },
   {
-    name: 'asks for ever',
+    name: 'asks again and again',
     finding: 'conversation/still-waiting',
     level: 'error',
     message: 'after 3 answers task',
@@ -347,7 +347,7 @@ export const questions: FaultyAgent[] = [
     check: asked({ maxAnswers: 3 }),
   },
   {
-    name: 'has its answer and wants an authorization, too',
+    name: 'gets its answer and wants an authorization, too',
     finding: 'conversation/still-waiting',
     level: 'error',
     message: 'is waiting in state auth-required with the text "Who allows it?"',

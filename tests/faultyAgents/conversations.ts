@@ -30,7 +30,7 @@ function helpdesk(other: string): StartAgent {
     })
   }
 }
-/** Finishes a task of its own for each message. */
+/** Finishes a new task for each message. */
 const tasks = agentFrom({ respond: ({ text }) => [{ state: 'completed', text: `Done: ${text}` }] })
 
 const script = ['I was charged twice', 'It is order #4411'] as const
@@ -85,7 +85,7 @@ export const conversations: FaultyAgent[] = [
     check: held(['The agent gives a timeline'], { judge: judge('It takes 5 days', 'met', 'not_met') }),
   },
   {
-    name: 'asks for a password in the midst of a conversation',
+    name: 'asks for a password in the middle of a conversation',
     finding: 'criterion/broken',
     level: 'error',
     message: 'c1 "The agent asks for a password": It says so.',
@@ -119,7 +119,7 @@ export const conversations: FaultyAgent[] = [
     check: held([anything]),
   },
   {
-    name: 'moves to another context in the midst of a conversation',
+    name: 'moves to another context in the middle of a conversation',
     finding: 'wire/context-changed',
     level: 'warning',
     message: 'contextId changed from',

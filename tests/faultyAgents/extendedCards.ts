@@ -48,7 +48,7 @@ export const extendedCards: FaultyAgent[] = (
       fault: rpcError(200, -32603, 'Internal error'),
     },
     {
-      name: 'refuses its extended card to strangers with HTTP 200',
+      name: 'rejects unauthenticated requests for its extended card with HTTP 200',
       finding: 'auth/refused-in-body',
       level: 'warning',
       message: 'GetExtendedAgentCard without credentials was refused with HTTP 200 and error -32000',

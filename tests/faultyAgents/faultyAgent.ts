@@ -27,7 +27,7 @@ export interface FaultyAgent {
   options?: AgentOptions
   /** Ids that the repaired twin reports as well. Default: none. */
   known?: string[]
-  /** Default: the smoke check. A check that waits for something missing may skip the wait for the repaired twin. */
+  /** Default: the smoke check. A check that waits for something missing may skip that wait for the repaired twin. */
   check?: (agent: A2AAgent, which: 'broken' | 'repaired') => Promise<Verdict>
 }
 

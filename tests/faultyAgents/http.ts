@@ -76,7 +76,7 @@ export const httpAnswers: FaultyAgent[] = [
     fault: instead({ status: 202 }),
   },
   {
-    name: 'cuts its JSON off',
+    name: 'truncates its JSON',
     finding: 'http/not-json',
     level: 'error',
     message: 'not with a JSON-RPC response',
@@ -127,7 +127,7 @@ export const httpAnswers: FaultyAgent[] = [
     fault: itself,
   },
   {
-    name: 'sends a header that is none',
+    name: 'sends an invalid header',
     finding: 'http/not-http',
     level: 'error',
     message: '(Invalid header token)',

@@ -6,7 +6,7 @@ import { agentFrom } from './baseAgents.ts'
 import { errorOf, onParams, onResult } from './methods.ts'
 
 let time = 1_750_000_000_000
-/** Each task is later than the one before; what is told to fail does. */
+/** Each task is later than the one before; messages can ask for a failure. */
 const start = agentFrom({
   now: () => (time += 1000),
   respond: ({ text }): Step[] => [
@@ -150,7 +150,7 @@ export const listings: FaultyAgent[] = [
     },
   },
   {
-    name: 'lists artifacts that nobody asked for',
+    name: 'lists artifacts that were not requested',
     finding: 'list/artifacts',
     level: 'error',
     message: 'which were not requested',
@@ -159,7 +159,7 @@ export const listings: FaultyAgent[] = [
     check: making,
   },
   {
-    name: 'withholds artifacts that were asked for',
+    name: 'withholds requested artifacts',
     finding: 'list/artifacts',
     level: 'error',
     message: 'is listed without them',

@@ -46,7 +46,7 @@ function waitingFor(method: string): StartAgent {
 const secret = { token: 'tok-4711' }
 const bearer = { authentication: { scheme: 'Bearer', credentials: 'cb-secret-1' } }
 
-/** What comes may take its time; `missed` is how long a broken agent is waited for that never tells the end, in ms. */
+/** Notifications may take a while; `missed` is how long to wait for a broken agent that never posts the end, in ms. */
 const check =
   (options: PushOptions = {}, missed = 10_000): Required<FaultyAgent>['check'] =>
   (agent, which) =>
@@ -68,7 +68,7 @@ const header = (name: string, value: string): Fault =>
 const stateOf = (body: Json): unknown =>
   ((body['statusUpdate'] ?? body['task'] ?? body) as { status?: { state?: unknown } }).status?.state
 
-/** What agents post of their tasks. */
+/** What agents post about their tasks. */
 export const pushes: FaultyAgent[] = [
   {
     name: 'of 1.0 posts nothing',
@@ -89,7 +89,7 @@ export const pushes: FaultyAgent[] = [
     check: check({}, nothing),
   },
   {
-    name: 'keeps the end to itself',
+    name: 'never posts the end',
     finding: 'push/incomplete',
     level: 'error',
     message: 'no notification within 1000 ms says so: of 3 notifications the last one says working',
@@ -160,7 +160,7 @@ export const pushes: FaultyAgent[] = [
     check: check({ ...secret, ...bearer }),
   },
   {
-    name: 'of 1.0 was given a token only, and does not show it',
+    name: 'of 1.0 has only a token, and does not send it',
     finding: 'push/token',
     level: 'warning',
     message: 'X-A2A-Notification-Token missing',
@@ -285,7 +285,7 @@ export const pushes: FaultyAgent[] = [
     check: check(),
   },
   {
-    name: 'posts the news of another task',
+    name: 'posts updates of another task',
     finding: 'push/task-id',
     level: 'error',
     message: 'names task "other"',
@@ -303,7 +303,7 @@ export const pushes: FaultyAgent[] = [
     check: check(),
   },
   {
-    name: 'keeps another address than it is given',
+    name: 'stores another address than requested',
     finding: 'push/config',
     level: 'error',
     message: 'the agent keeps the url "http://127.0.0.1:9/hook" instead of "http://127.0.0.1:',

@@ -7,7 +7,7 @@ const message = (change: (message: Json) => Json): Fault =>
   faults.result((result) => ({ ...result, message: change(result['message'] as Json) }))
 const part = (...parts: unknown[]): Fault => faults.resultField('message.parts', parts)
 
-/** What stands in the result of a 1.0 agent, and is read all the same. */
+/** Faulty results of a 1.0 agent that are read anyway. */
 export const shapes: FaultyAgent[] = [
   {
     name: 'spells a state as 0.3 does',
@@ -211,7 +211,7 @@ export const shapes: FaultyAgent[] = [
   },
 ]
 
-/** What stands in the result of a 1.0 agent and cannot be read. */
+/** Faulty results of a 1.0 agent that cannot be read. */
 export const unreadable: FaultyAgent[] = [
   {
     name: 'answers with neither a message nor a task',

@@ -12,7 +12,7 @@ import {
   secret,
   signed03,
   signs,
-  stranger,
+  otherPair,
   signers,
 } from './signedAgents.ts'
 
@@ -21,7 +21,7 @@ export const signatureKeys: FaultyAgent[] = signers([
   [
     'card/signature-key-expired',
     'error',
-    'signs with a key whose time is over',
+    'signs with an expired key',
     'the validity of its key (keys[1]) ended on 2021-01-01',
     signs({ key: old.privateKey, kid: 'old' }),
     {
@@ -62,9 +62,9 @@ export const signatureKeys: FaultyAgent[] = signers([
   [
     'card/signature-unverifiable',
     'warning',
-    'signs with a key that nobody knows',
+    'signs with an unknown key',
     'none of the given keys is "k9": "k1", "k2"',
-    signs({ key: stranger.privateKey, kid: 'k9' }),
+    signs({ key: otherPair.privateKey, kid: 'k9' }),
     { outcome: 'error' },
   ],
   [
@@ -78,7 +78,7 @@ export const signatureKeys: FaultyAgent[] = signers([
   [
     'card/signature-unverifiable',
     'warning',
-    'signs with an algorithm of its own',
+    'signs with a custom algorithm',
     'its alg is "ROT13", which this verifier does not know',
     signs({ header: { alg: 'ROT13' } }),
     { outcome: 'error' },
@@ -86,7 +86,7 @@ export const signatureKeys: FaultyAgent[] = signers([
   [
     'card/signature-unverifiable',
     'warning',
-    'has its keys with somebody else',
+    'publishes its keys at another origin',
     'at a different origin from the card, which was not fetched',
     signs(at('https://keys.example/keys.json')),
     { outcome: 'error', allowJku: true },
@@ -112,7 +112,7 @@ export const signatureKeys: FaultyAgent[] = signers([
     'warning',
     'has a second signature of a partner',
     'none of the given keys is "k9"',
-    { card: (card) => signCard(card, { ...how, key: stranger.privateKey, kid: 'k9' }) },
+    { card: (card) => signCard(card, { ...how, key: otherPair.privateKey, kid: 'k9' }) },
   ],
   [
     'card/signature-own-key',

@@ -3,9 +3,20 @@ import { faults, signCard, type Json } from '../../src/testing/index.ts'
 import type { FaultyAgent } from './faultyAgent.ts'
 import { patch } from './baseCards.ts'
 import { agentFrom } from './baseAgents.ts'
-import { entry, how, members, old, secret, sign, signed03, signs, stranger, signers } from './signedAgents.ts'
+import {
+  entry,
+  how,
+  members,
+  old,
+  secret,
+  sign,
+  signed03,
+  signs,
+  otherPair,
+  signers,
+} from './signedAgents.ts'
 
-/** Signatures that are none, or of another card. */
+/** Invalid signatures, or signatures of another card. */
 export const signatures: FaultyAgent[] = signers([
   [
     'card/unsigned',
@@ -31,7 +42,7 @@ export const signatures: FaultyAgent[] = signers([
   [
     'card/signature-mismatch',
     'error',
-    'has an address that nobody signed',
+    'has an unsigned address',
     'it does not match the card',
     faults.card('supportedInterfaces[0].url', 'https://evil.example/a2a'),
   ],
@@ -48,7 +59,7 @@ export const signatures: FaultyAgent[] = signers([
     'error',
     'was signed by somebody else under the same name',
     'it does not match the card with the key keys.k1',
-    signs({ key: stranger.privateKey }),
+    signs({ key: otherPair.privateKey }),
   ],
   [
     'card/signature-mismatch',
@@ -68,7 +79,7 @@ export const signatures: FaultyAgent[] = signers([
   [
     'card/signature-mismatch',
     'warning',
-    'kept an old signature beside the new one',
+    'kept an old signature next to the new one',
     'it does not match the card with the key keys.k2',
     patch((card) => {
       const before = signCard(
@@ -81,7 +92,7 @@ export const signatures: FaultyAgent[] = signers([
   [
     'card/signature-mismatch',
     'error',
-    'has one valid signature where two are wanted',
+    'has one valid signature where two are required',
     'it does not match the card with the key keys.k2',
     patch(({ signatures }) => ({
       signatures: [(signatures as Json[])[0], { ...(signatures as Json[])[1], signature: 'c2ln' }],
@@ -118,14 +129,14 @@ export const signatures: FaultyAgent[] = signers([
   [
     'card/signature-refused',
     'error',
-    'demands that its payload is not encoded',
+    'requires an unencoded payload',
     'requires an extension of JWS ("b64")',
     signs({ header: { crit: ['b64'], b64: false } }),
   ],
   [
     'card/signature-refused',
     'error',
-    'demands an extension of its own',
+    'requires a custom extension',
     'requires an extension of JWS ("https://desk.example/x")',
     signs({ header: { crit: ['https://desk.example/x'] } }),
   ],
@@ -174,7 +185,7 @@ export const signatures: FaultyAgent[] = signers([
   [
     'card/signature-refused',
     'warning',
-    'has a second signature that is none',
+    'has a second signature that is invalid',
     'its alg is "none"',
     { card: (card) => signCard(card, { ...how, header: { alg: 'none' } }) },
   ],

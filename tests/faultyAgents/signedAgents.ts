@@ -9,7 +9,7 @@ import { agentFrom } from './baseAgents.ts'
 
 const pair = (): { publicKey: KeyObject; privateKey: KeyObject } =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' })
-export const [key, old, stranger] = [pair(), pair(), pair()]
+export const [key, old, otherPair] = [pair(), pair(), pair()]
 export const secret = 'a secret of the operators'
 export const certificates = JSON.parse(
   readFileSync(new URL('../fixtures/signatures/certificates.json', import.meta.url), 'utf8'),
@@ -31,7 +31,7 @@ export const members: Json = {
   skills: [{ id: 'echo', name: 'Echo', description: 'Says it again', tags: ['demo'], examples: [] }],
 }
 const routes = {
-  'GET /keys.json': () => ({ json: { keys: [jwk(stranger.publicKey, { kid: 'k9' })] } }),
+  'GET /keys.json': () => ({ json: { keys: [jwk(otherPair.publicKey, { kid: 'k9' })] } }),
   'GET /none.json': () => ({ status: 404, text: 'gone' }),
 }
 export const signed10 = agentFrom({ card: members, routes }, [sign])
@@ -56,7 +56,7 @@ export function entry(change: Json): Fault {
 /** Publishes the keys next to the card. */
 export const at = (path: string) => (card: Json) => {
   const { url } = (card['supportedInterfaces'] as { url: string }[])[0]!
-  return { key: stranger.privateKey, kid: 'k9', jku: new URL(path, url).href }
+  return { key: otherPair.privateKey, kid: 'k9', jku: new URL(path, url).href }
 }
 
 export type Row = [

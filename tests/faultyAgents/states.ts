@@ -61,7 +61,7 @@ export const tasks: FaultyAgent[] = [
     fault: ending('TASK_STATE_CANCELED'),
   },
   {
-    name: 'does not know how its task goes',
+    name: 'does not know the state of its task',
     finding: 'reply/task-unknown',
     level: 'error',
     message: 'is in state unknown',
@@ -144,7 +144,7 @@ export const replies: FaultyAgent[] = [
     fault: parts({ text: ' \n' }),
   },
   {
-    name: 'completes its task without a word',
+    name: 'completes its task without text',
     finding: 'reply/no-text',
     level: 'error',
     message: 'without any text, but with 1 data part',
@@ -236,7 +236,7 @@ export const replies: FaultyAgent[] = [
   },
 ]
 
-/** Does not find the task at so many first looks. */
+/** Does not find the task for the first requests. */
 function notFound(times: number): Fault {
   let left = times
   const json = { jsonrpc: '2.0', error: { code: -32001, message: 'Task not found' } }

@@ -54,7 +54,7 @@ const written = (from: RegExp | string, to: string): Fault =>
 const isStreaming = (request: WireRequest): boolean => /Streaming|message\/stream/.test(methodOf(request))
 const textMessage = (text: string): Json => ({ messageId: 'm9', role: 'ROLE_AGENT', parts: [{ text }] })
 
-/** Time that stands still until a stream is listened to after its end, and has run out then. */
+/** Time that stands still until a stream is read after its end, and then passes the deadline. */
 const closingClock = (): Clock => {
   const clock = manualClock({ auto: true })
   const after: Clock['after'] = (ms, fn) => {
@@ -138,7 +138,7 @@ export const streamOrder: FaultyAgent[] = [
     check: check(),
   },
   {
-    name: 'sends a part of its answer when all is said',
+    name: 'sends a part of its answer after the end',
     finding: 'stream/after-end',
     level: 'error',
     message: 'an update of artifact a1 was sent after state completed, which ends the stream',
@@ -147,7 +147,7 @@ export const streamOrder: FaultyAgent[] = [
     check: check(),
   },
   {
-    name: 'works on after it has completed',
+    name: 'keeps working after it has completed',
     finding: 'stream/after-end',
     level: 'error',
     message: 'a status update (working) was sent after state completed, which ends the stream',
@@ -165,7 +165,7 @@ export const streamOrder: FaultyAgent[] = [
     check: check(),
   },
   {
-    name: 'goes on after final',
+    name: 'continues after final',
     finding: 'stream/after-end',
     level: 'error',
     message: 'was sent after "final": true, which ends the stream',
@@ -316,7 +316,7 @@ export const streamOrder: FaultyAgent[] = [
     check: check(),
   },
   {
-    name: 'streams states, but no word of its answer',
+    name: 'streams states, but no text',
     finding: 'reply/empty',
     level: 'error',
     message: 'completed without any text',
@@ -337,7 +337,7 @@ export const streamOrder: FaultyAgent[] = [
     check: check(),
   },
   {
-    name: 'streams something else than it sends',
+    name: 'streams a different text than it sends',
     finding: 'stream/differs-from-send',
     level: 'error',
     message: 'the stream has the text "Bergenlo", but SendMessage answered the same message with "Oslo"',

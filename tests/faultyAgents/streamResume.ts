@@ -21,7 +21,7 @@ const refusing = (get: Fault): Fault[] => [
 const isChunk = (result: Json): boolean =>
   ((result['artifactUpdate'] as Json | undefined) ?? result)['append'] === true
 
-/** Streams that cannot be taken up again without a loss. */
+/** Streams that cannot be resumed without a loss. */
 export const streamResume: FaultyAgent[] = [
   {
     name: 'begins a subscription with an update',
@@ -33,7 +33,7 @@ export const streamResume: FaultyAgent[] = [
     check,
   },
   {
-    name: 'lets nobody subscribe to a task that goes on',
+    name: 'refuses subscriptions to a working task',
     finding: 'stream/resume-refused',
     level: 'error',
     message: 'but: SubscribeToTask was answered with error -32004 (UnsupportedOperation): "no second stream"',
@@ -60,7 +60,7 @@ export const streamResume: FaultyAgent[] = [
     check,
   },
   {
-    name: 'loses a chunk for who comes later',
+    name: 'loses a chunk for later subscribers',
     finding: 'stream/lost',
     level: 'error',
     message: 'characters in GetTask, but 10 in what was streamed before and after the interruption',
@@ -69,7 +69,7 @@ export const streamResume: FaultyAgent[] = [
     check,
   },
   {
-    name: 'loses a chunk for who comes later in 0.3',
+    name: 'loses a chunk for later subscribers in 0.3',
     finding: 'stream/lost',
     level: 'error',
     message: 'characters in tasks/get, but 10 in what was streamed before and after the interruption',
@@ -87,7 +87,7 @@ export const streamResume: FaultyAgent[] = [
     check,
   },
   {
-    name: 'sends a chunk twice to who comes later',
+    name: 'sends a chunk twice to later subscribers',
     finding: 'stream/lost',
     level: 'error',
     message:

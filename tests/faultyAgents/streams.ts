@@ -73,7 +73,7 @@ export const streams: FaultyAgent[] = [
     fault: itself,
   },
   {
-    name: 'is cut off in the middle of an event',
+    name: 'is disconnected in the middle of an event',
     finding: 'wire/stream-cut',
     level: 'error',
     message: 'ended early, stream cut inside an event',

@@ -59,7 +59,7 @@ const cases: (Omit<FaultyAgent, 'start' | 'check'> & { start?: StartAgent; wante
     fault: on(['preflight'], () => ({ status: 307, headers: { location: '/elsewhere' } })),
   },
   {
-    name: 'answers a preflight with nothing of CORS',
+    name: 'answers a preflight without CORS headers',
     finding: 'cors/origin',
     level: 'error',
     message: 'has no Access-Control-Allow-Origin',
@@ -139,7 +139,7 @@ const cases: (Omit<FaultyAgent, 'start' | 'check'> & { start?: StartAgent; wante
   },
 ]
 
-/** What browsers would object to. */
+/** Faults that browsers would block. */
 export const browsers: FaultyAgent[] = cases.map(({ start = open10, wanted, ...faulty }) => ({
   ...faulty,
   start,
@@ -168,7 +168,7 @@ export const endpoints: FaultyAgent[] = (
       fault: onGet(() => ({ headers: { 'content-type': 'text/html' }, text: '<title>Hi</title>' })),
     },
     {
-      name: 'says that it is well',
+      name: 'has a health status at its endpoint',
       finding: 'card/not-at-endpoint',
       level: 'error',
       message: 'was answered with HTTP 200 application/json, which is not an agent card',

@@ -8,7 +8,7 @@ import { failureOf, misuse } from './support.ts'
 
 const one = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const two = generateKeyPairSync('ed25519')
-const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const other = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const keys = { k1: one.publicKey, k2: two.publicKey }
 const how = { key: one.privateKey, kid: 'k1', alg: 'ES256' }
 const signed = signCard(CARD10, how)
@@ -42,7 +42,7 @@ test('passes for an agent that publishes its key', async () => {
 
 test('rotation: one valid signature is enough, and .not needs none', async () => {
   await expect(twice).toHaveSignedAgentCard({ keys: { k2: two.publicKey } })
-  await expect(twice).toHaveSignedAgentCard({ keys: { k1: stranger.publicKey, k2: two.publicKey } })
+  await expect(twice).toHaveSignedAgentCard({ keys: { k1: other.publicKey, k2: two.publicKey } })
   await expect({ ...signed, name: 'Other' }).not.toHaveSignedAgentCard({ keys })
   await expect(CARD10).not.toHaveSignedAgentCard({ keys })
 })

@@ -4,7 +4,7 @@ import type { Report, Rule, RuleContext } from '../types.ts'
 import { isObject, isText, listed, show } from '../values.ts'
 
 /** What each flow must have besides `scopes`. Deprecated flows of 1.0 require nothing. */
-const demanded: Readonly<Record<string, string[]>> = {
+const requiredFields: Readonly<Record<string, string[]>> = {
   authorizationCode: ['authorizationUrl', 'tokenUrl'],
   clientCredentials: ['tokenUrl'],
   deviceCode: ['deviceAuthorizationUrl', 'tokenUrl'],
@@ -33,9 +33,9 @@ function checkFlows({ fields, fieldsPath, style }: Scheme, report: Report, conte
   if (flows === undefined) report(path, absent(path, context))
   else if (!isObject(flows)) report(path, `${path} must be an object, not ${show(flows)}`)
   else {
-    const named = Object.keys(demanded).filter((name) => flows[name] !== undefined)
+    const named = Object.keys(requiredFields).filter((name) => flows[name] !== undefined)
     if (named.length === 0) {
-      report(path, `${path} has none of ${listed(Object.keys(demanded))}`)
+      report(path, `${path} has none of ${listed(Object.keys(requiredFields))}`)
     } else if (named.length > 1 && isModern(context.version) && style === 'wrapped') {
       const message = `${path} must have one flow only in 1.0, but has ${listed(named)}; strict readers reject the whole card`
       report(path, message)
@@ -51,7 +51,7 @@ function checkFlow(name: string, flow: unknown, path: string, report: Report, co
   }
   const modern = isModern(context.version)
   if (modern && (name === 'implicit' || name === 'password')) return
-  for (const field of demanded[name] ?? []) {
+  for (const field of requiredFields[name] ?? []) {
     if (!isText(flow[field])) report(`${path}.${field}`, absent(`${path}.${field}`, context))
   }
   if (flow['scopes'] === undefined) {

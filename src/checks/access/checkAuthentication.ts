@@ -1,7 +1,7 @@
 import { finding } from '../../findings/finding.ts'
 import type { A2AAgent } from '../../agent/types.ts'
 import type { Credential } from '../../client/types.ts'
-import { readDemand, type Demand } from '../../card/demands.ts'
+import { readDeclaredAuth, type DeclaredAuth } from '../../card/declaredAuth.ts'
 import type { ProbeOperation } from '../../client/probe/types.ts'
 import { A2APolicyError, A2AUsageError } from '../../core/errors.ts'
 import type { Finding } from '../../findings/types.ts'
@@ -14,7 +14,7 @@ import { count, isRecord, listed, quote } from '../phrases.ts'
 import { ownCredentials, textsOf } from './ownCredentials.ts'
 import {
   askAs,
-  demandOf,
+  describeDeclaredAuth,
   judgeStranger,
   once,
   strangersFor,
@@ -35,7 +35,7 @@ export type AuthenticationOptions = DeadlineOption & {
 }
 
 interface Plan {
-  demand: Demand
+  declared: DeclaredAuth
   /** Unauthenticated requests must be rejected. */
   isClosed: boolean
   questions: Question[]
@@ -59,8 +59,8 @@ export async function checkAuthentication(
     const read = cardOrFacts(await cardOf({ kind: 'agent', agent }))
     if ('facts' in read) return read.facts
     const { card } = read
-    const demand = readDemand(card)
-    if (demand.kind === 'nothing' && !required) throw notDeclared()
+    const declared = readDeclaredAuth(card)
+    if (declared.kind === 'nothing' && !required) throw notDeclared()
     const all = await agent.interfaces(budget.signal)
     const streams = isRecord(card['capabilities']) && card['capabilities']['streaming'] === true
     const asked: ProbeOperation[] = operations ?? [
@@ -72,8 +72,8 @@ export async function checkAuthentication(
     return look(
       agent,
       {
-        demand,
-        isClosed: required || demand.kind === 'required',
+        declared,
+        isClosed: required || declared.kind === 'required',
         questions: (interfaces === 'first' ? all.slice(0, 1) : all).flatMap((to) =>
           asked.map((operation) => ({ to, operation })),
         ),
@@ -106,7 +106,7 @@ async function look(agent: A2AAgent, plan: Plan, budget: Budget): Promise<Facts>
       ? lookAtClosed(agent, plan, questions, tally, budget)
       : lookAtOpen(agent, plan, questions, tally, budget))
   }
-  const findings = once([...tally.findings, ...aboutCard(plan.demand, tally), ...goodNotTried(plan)])
+  const findings = once([...tally.findings, ...aboutCard(plan.declared, tally), ...goodNotTried(plan)])
   const error = findings.find(({ level }) => level === 'error')
   if (error === undefined && tally.withheld !== undefined) throw withheld(tally.withheld)
   if (error !== undefined) {
@@ -123,13 +123,13 @@ async function look(agent: A2AAgent, plan: Plan, budget: Budget): Promise<Facts>
 /** An interface that must reject unauthenticated requests. Cheap operations come first, and an open interface is not called again. */
 async function lookAtClosed(
   agent: A2AAgent,
-  { demand, strangersOnly, good }: Plan,
+  { declared, strangersOnly, good }: Plan,
   questions: readonly Question[],
   tally: Tally,
   budget: Budget,
 ): Promise<void> {
   const undecided: string[] = []
-  const schemes = demand.schemes.length === 0 ? ['bearer'] : demand.schemes
+  const schemes = declared.schemes.length === 0 ? ['bearer'] : declared.schemes
   for (const question of questions) {
     let isOpen = false
     let isThere = true
@@ -137,7 +137,9 @@ async function lookAtClosed(
       const asked = await askAs(agent, question, stranger.as, budget)
       if (asked === undefined) continue
       note(tally, asked)
-      tally.findings.push(...judgeStranger(asked, stranger, { about: demandOf(demand), to: question.to }))
+      tally.findings.push(
+        ...judgeStranger(asked, stranger, { about: describeDeclaredAuth(declared), to: question.to }),
+      )
       if (asked.kind === 'refused' || asked.kind === 'refused-in-body') tally.refused += 1
       if (stranger.kind !== 'none') continue
       isOpen = asked.kind === 'served'
@@ -218,7 +220,7 @@ function undeclared({ asked, said }: Asked, to: AgentInterface): Finding {
 }
 
 /** What the card leaves open. */
-function aboutCard(declared: Demand, { refused }: Tally): Finding[] {
+function aboutCard(declared: DeclaredAuth, { refused }: Tally): Finding[] {
   const { kind, why } = declared
   if (kind === 'required') return []
   if (kind === 'nothing') {
@@ -250,9 +252,10 @@ function goodNotTried({ good }: Plan): Finding[] {
   ]
 }
 
-function summary({ demand, isClosed }: Plan, { refused, served }: Tally): string {
+function summary({ declared, isClosed }: Plan, { refused, served }: Tally): string {
   const good = served === 0 ? '' : `, ${count(served, 'authenticated request')} served`
-  if (isClosed) return `${count(refused, 'unauthenticated request')} rejected${good}; ${demandOf(demand)}`
+  if (isClosed)
+    return `${count(refused, 'unauthenticated request')} rejected${good}; ${describeDeclaredAuth(declared)}`
   return `an agent whose card allows calls without credentials${good}`
 }
 

@@ -1,6 +1,6 @@
 import type { A2AAgent } from '../../agent/types.ts'
 import type { Credential } from '../../client/types.ts'
-import { readDemand } from '../../card/demands.ts'
+import { readDeclaredAuth } from '../../card/declaredAuth.ts'
 import type { CardObject } from '../../card/types.ts'
 import { withoutCredentials } from '../../client/probe/callers.ts'
 import { A2AUsageError, isReplyError } from '../../core/errors.ts'
@@ -84,7 +84,7 @@ export async function checkExtendedCard(
 }
 
 async function askStrangers(agent: A2AAgent, card: CardObject, budget: Budget): Promise<Finding[]> {
-  const declared = readDemand(card)
+  const declared = readDeclaredAuth(card)
   const schemes = declared.schemes.length === 0 ? ['bearer'] : declared.schemes
   // The extended card is for authenticated clients only, whatever the card requires for other operations.
   const about = 'an extended card is for authenticated clients only'

@@ -1,6 +1,6 @@
 import { finding } from '../../findings/finding.ts'
 import type { A2AAgent } from '../../agent/types.ts'
-import type { Demand } from '../../card/demands.ts'
+import type { DeclaredAuth } from '../../card/declaredAuth.ts'
 import type { ProbeAnswer, ProbeCaller, ProbeOperation } from '../../client/probe/types.ts'
 import { isA2AError, isReplyError } from '../../core/errors.ts'
 import type { Finding } from '../../findings/types.ts'
@@ -133,7 +133,7 @@ export function judgeStranger(
 }
 
 /** `the card requires "bearer"` */
-export function demandOf({ kind, schemes }: Demand): string {
+export function describeDeclaredAuth({ kind, schemes }: DeclaredAuth): string {
   if (kind !== 'required') return 'credentials are required (required: true)'
   return `the card requires ${listed(schemes.map((name) => quote(name)))}`
 }

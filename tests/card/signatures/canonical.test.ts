@@ -55,7 +55,7 @@ describe('canonicalJson', () => {
 
   const json = fc.jsonValue({ maxDepth: 6, stringUnit: 'binary' })
 
-  test('says the same as the value', () => {
+  test('parses to the same value', () => {
     fc.assert(
       fc.property(json, (value) => {
         expect(JSON.parse(canonicalJson(value))).toEqual(plus0(value))
@@ -80,7 +80,7 @@ describe('canonicalJson', () => {
     )
   })
 
-  test('sorts every object and has no blank between', () => {
+  test('sorts every object and has no whitespace', () => {
     const names = fc.uniqueArray(fc.string({ unit: 'binary' }), { minLength: 2 })
     fc.assert(
       fc.property(names, (list) => {

@@ -69,7 +69,7 @@ describe('the form of the specification', () => {
     expect(payload('spec', card)).toBe(text)
   })
 
-  test('leaves out what the proto does not know, and says so', () => {
+  test('leaves out members unknown to the proto, and reports them', () => {
     const raw = {
       name: 'Desk',
       url: 'https://old.example',
@@ -99,14 +99,14 @@ describe('the form of the SDKs', () => {
   )
 })
 
-describe('the forms that are tried', () => {
+describe('forms to try', () => {
   const plain = { name: 'Desk', skills: [{ id: 'a' }] }
 
-  test('are each tried once', () => {
+  test('tries each form once', () => {
     expect(formsOf({ raw: plain, card: plain }).map(({ name }) => name)).toEqual(['spec'])
   })
 
-  test('are those of the document for 0.x, and those of the SDK for 0.3', () => {
+  test('tries the forms of the document for 0.x, and those of the SDK for 0.3', () => {
     const raw = { name: 'Désk', protocolVersion: '0.3.0', preferredTransport: 'JSONRPC', skills: [] }
     const forms = formsOf({ raw, card: raw, version: '0.3' })
     expect(forms.map(({ name, payload: text }) => [name, text])).toEqual([
@@ -125,7 +125,7 @@ describe('the forms that are tried', () => {
     expect(JSON.parse(payload('py-0.3', card, '0.3') ?? '')).toEqual(card)
   })
 
-  test('leave out what has no canonical form', () => {
+  test('leaves out values without a canonical form', () => {
     const raw = { name: '\ud800', skills: [{ id: 'a', description: Infinity }] }
     expect(formsOf({ raw, card: raw })).toEqual([])
     const deep = { name: 'Desk', params: JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)) as unknown }

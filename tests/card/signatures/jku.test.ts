@@ -13,14 +13,14 @@ import { manualClock } from '../../support/manualClock.ts'
 import { loopbackLookup, testCa, testTls } from '../../support/tls.ts'
 import { jwk, pem, privateKey } from './signed.ts'
 
-/** Its address is no one of the fixture server, which would fill in its own port after the card was signed. */
+/** Not an address of the fixture server, which would fill in its own port after the card was signed. */
 const card = {
   ...CARD10,
   supportedInterfaces: [{ ...CARD10.supportedInterfaces[0], url: 'https://desk.example/rpc' }],
 }
 const keySet = { keys: [{ ...jwk, kid: 'k1' }] }
 /** From RFC 8037, appendix A. */
-const stranger = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }
+const wrongKey = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }
 const servers: FixtureServer[] = []
 
 afterEach(async () => {
@@ -140,9 +140,9 @@ describe("a key at the card's own origin", () => {
   test.each<[string, SignatureOptions]>([
     ['by false', { allowJku: false }],
     ['by a list without it', { allowJku: ['https://keys.example'] }],
-    ['because a key was given', { keys: { k0: stranger } }],
+    ['because a key was given', { keys: { k0: wrongKey } }],
     ['because a secret was given', { secret: 'a secret' }],
-  ])('is not fetched where that is not allowed: %s', async (_how, options) => {
+  ])('is not fetched if not allowed: %s', async (_how, options) => {
     const { verdict, asked } = await visit({ options })
     expect(verdict.outcome).toBe('error')
     expect(messages(verdict)).toEqual([
@@ -153,9 +153,9 @@ describe("a key at the card's own origin", () => {
     expect(asked).toEqual(cardOnly)
   })
 
-  test('counts in addition to the given keys if that is allowed', async () => {
+  test('counts in addition to the given keys if allowed', async () => {
     const options = {
-      keys: { k0: stranger },
+      keys: { k0: wrongKey },
       allowJku: true,
     }
     expect((await visit({ options })).verdict.outcome).toBe('passed')
@@ -222,7 +222,7 @@ describe('a key elsewhere', () => {
   })
 
   test.each(['/jwks.json?', 'file:///etc/passwd', 'desk.example/jwks.json', 'data:application/json,{}'])(
-    'is not fetched from %s for a card without its agent, or if that is not an address',
+    'is not fetched from %s for a bare card, or if it is not an address',
     async (jku) => {
       const raw = signCard(card, { key: privateKey, kid: 'k1', alg: 'ES256', jku })
       const verdict = await checkSignedCard({ kind: 'card', card: raw }, [], {
@@ -247,10 +247,10 @@ describe('a key elsewhere', () => {
   })
 })
 
-describe('a key set that gives no key', () => {
+describe('a key set without a usable key', () => {
   test.each<[string, Partial<FixtureExchange>, AgentOptions, string]>([
     ['is missing', { status: 404, text: 'no' }, {}, 'which could not be fetched: GET http'],
-    ['is no JSON', { text: '<p>Log in' }, {}, 'answered 200 with something that is not JSON'],
+    ['is not JSON', { text: '<p>Log in' }, {}, 'answered 200 with something that is not JSON'],
     ['is too large', { text: ' '.repeat(5000) }, { limits: { maxCardBytes: 4000 } }, 'limits.maxCardBytes'],
     ['is slow', { delayMs: 60_000 }, { limits: { cardTimeoutMs: 100 } }, 'limits.cardTimeoutMs'],
     ['is empty', { json: { keys: [] } }, {}, 'which has no key at all'],
@@ -275,7 +275,7 @@ describe('a key set that gives no key', () => {
     expect(asked).toEqual(both)
   })
 
-  test('is a failure where it has the name, and the key is another', async () => {
+  test('is a failure if the named key does not match', async () => {
     const other = {
       kty: 'EC',
       crv: 'P-256',

@@ -5,7 +5,7 @@ import type { SignatureOptions } from '../../../src/card/signatures/types.ts'
 import type { SignCardOptions } from '../../../src/testing/index.ts'
 import { bare, certificates, check, jwk, pairs, pem, privateKey, publicKey, signed, told } from './signed.ts'
 
-describe('a key may be given', () => {
+describe('accepts a key', () => {
   const { valid, privateKey: other } = certificates
 
   test.each<[string, SignatureOptions]>([
@@ -55,7 +55,7 @@ describe('a key may be given', () => {
   })
 })
 
-describe('keys that are none', () => {
+describe('invalid keys', () => {
   const small = generateKeyPairSync('rsa', { modulusLength: 1024 })
   const x5c = bare(certificates.valid)
 
@@ -149,6 +149,6 @@ describe('the validity of a key', () => {
   })
 })
 
-test('a key set is a JWK set also as another library exports it', async () => {
+test('accepts a JWK set exported by another library', async () => {
   expect(await told(signed(), { jwks: { keys: [await exportJWK(publicKey)] } })).toEqual(['valid'])
 })

@@ -14,7 +14,7 @@ export function readJson(name: string): unknown {
   return JSON.parse(readFileSync(new URL(name, fixtures), 'utf8'))
 }
 
-/** One key in two certificates, of which one has ended. */
+/** One key in two certificates, one of them expired. */
 export const certificates = readJson('certificates.json') as {
   privateKey: string
   valid: string

@@ -57,7 +57,7 @@ describe('a signature is valid', () => {
     expect((await check(raw, { secret: Buffer.from(secret) })).state).toBe('valid')
   })
 
-  test('when another JWS library made it', async () => {
+  test('when it was created by another JWS library', async () => {
     const payload = Buffer.from('{"name":"Desk"}')
     const jws = await new FlattenedSign(payload)
       .setProtectedHeader({ alg: 'ES256', kid: 'k1', typ: 'JOSE' })
@@ -152,16 +152,16 @@ describe('a signature is refused', () => {
     }
   })
 
-  test('when another key signed it, under a name that is known or to one key without a name', async () => {
-    const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    for (const keys of [{ k1: stranger.publicKey }, [stranger.publicKey]]) {
+  test('when another key signed it, under a known name or with a single unnamed key', async () => {
+    const otherPair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    for (const keys of [{ k1: otherPair.publicKey }, [otherPair.publicKey]]) {
       expect((await told(signed(), { keys }))[1]).toContain(
         'card/signature-mismatch: it does not match the card',
       )
     }
   })
 
-  test('when the secret is another, and never tries a public key as one', async () => {
+  test('when the secret is wrong, without trying a public key as a secret', async () => {
     const raw = signed({ alg: 'HS256', key: pem })
     expect((await told(raw, { secret: 'wrong' }))[1]).toContain(
       'it does not match the card with the given secret',
@@ -173,8 +173,8 @@ describe('a signature is refused', () => {
   })
 
   test('when its kid is that of another given key', async () => {
-    const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const keys = { old: stranger.publicKey, new: publicKey }
+    const otherPair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const keys = { old: otherPair.publicKey, new: publicKey }
     expect(await told(signed({ kid: 'k1' }), { keys })).toEqual([
       'refused',
       'card/signature-kid: its kid is "k1", but it was made with the key keys.new, whose kid is "new"',
@@ -182,7 +182,7 @@ describe('a signature is refused', () => {
   })
 })
 
-describe('nothing is said without the key', () => {
+describe('is undecided without the key', () => {
   test.each<[string, CardObject, SignatureOptions, string]>([
     ['no key', signed(), {}, 'no key was given, and it names no jku from which "k1" could be had'],
     [
@@ -212,12 +212,12 @@ describe('nothing is said without the key', () => {
     ])
   })
 
-  test('nor with a key that the signature itself brings along', async () => {
+  test('a key inside the signature itself', async () => {
     expect((await told(signed({ header: { jwk } })))[0]).toBe('undecided')
   })
 })
 
-describe('the form that was signed is named', () => {
+describe('the signed form is reported', () => {
   const said = async (form: FormName, of = card): Promise<[string, string[]]> => {
     const { state, label, findings } = await check(signed({ form }, of), { keys: pem })
     expect(state).toBe('valid')
@@ -288,7 +288,7 @@ test('the signed card of the trace can be read', async () => {
   expect((await check(third!.response.body, { secret: 'wrong' })).state).toBe('refused')
 })
 
-test('so many signatures are looked at', async () => {
+test('checks only a limited number of signatures', async () => {
   const [entry] = signed()['signatures'] as object[]
   const raw = {
     ...card,

@@ -29,7 +29,7 @@ test.each([
   expect(verdict.scores?.card).toBe(score)
 })
 
-test('says by which rules, and why', async () => {
+test('says which rules apply, and why', async () => {
   const verdict = await checkCard({ kind: 'card', card: CARD10 }, [])
 
   expect(verdict.received).toMatch(
@@ -55,7 +55,7 @@ test.each<[FixtureExchange, string]>([
   expect(verdict.findings.map(({ id }) => id)).toContain('card/found')
 })
 
-test('options of the matcher keep what the handle knows of where the card came from', async () => {
+test('options of the matcher keep the source of the card known to the handle', async () => {
   await using server = await startFixture([
     { on: `GET ${cardPath}`, headers: { 'content-type': 'text/plain' }, json: '$CARD03' },
   ])
@@ -66,7 +66,7 @@ test('options of the matcher keep what the handle knows of where the card came f
   expect(await ids({ version: '0.3' })).toEqual(await ids({}))
 })
 
-test('the addresses of a card that we serve are those of its deployment', async () => {
+test('the addresses in the card of a served agent are those of its deployment', async () => {
   const card = { ...CARD03, url: 'https://echo.example.com/rpc' }
   const routes = { [cardPath]: () => Response.json(card) }
   await using agent = await serveAgent({ routes })

@@ -13,7 +13,7 @@ test.each([
   expect(findText(value, 'maple7')).toBe(where)
 })
 
-test('finds a number that is written as one', () => {
+test('finds a number only as a whole number', () => {
   expect(findText({ order: 4411 }, '4411')).toBe('order')
 })
 

@@ -95,7 +95,7 @@ test('a task whose subscription ends with the request for authorization is polle
   expect(seen).toMatchObject({ reply: { state: 'completed' }, how: '1 event of SubscribeToTask and 3 polls' })
 })
 
-test('a subscription that does not begin with the task is followed by a poll of the whole task', async () => {
+test('polls the whole task if a subscription does not start with it', async () => {
   const event: StreamEvent = { type: 'status', taskId: 't1', status: { state: 'completed' }, final: true }
   const { waiting, polls } = scene({ events: [event] }, ['completed'])
 
@@ -130,7 +130,7 @@ test('a task whose subscription is silent is polled every 5 s, and the silence i
   })
 })
 
-test('a subscription that is slow to open does not hold up the test', async () => {
+test('a subscription that is slow to open does not delay the test', async () => {
   const { waiting, clock } = scene({ opening: new Promise(() => {}) }, ['completed'])
 
   const opening = subscribeTo(waiting)

@@ -38,7 +38,7 @@ describe('a receiver', () => {
     expect([receiver.arrivals, receiver.strays]).toEqual([[], []])
   })
 
-  test('takes nothing at another path or by another method, and remembers what came without telling its own path', async () => {
+  test('rejects other paths and methods, and records them without its own path', async () => {
     await using receiver = await openReceiver({ secret: 's1' })
 
     const elsewhere = await post(new URL('/hook', receiver.url).href, '{}')
@@ -76,7 +76,7 @@ describe('a receiver', () => {
     expect(receiver.arrivals).toHaveLength(1000)
   })
 
-  test('is reached behind a public address, whatever that puts before the path', async () => {
+  test('is reached behind a public address, with any path prefix', async () => {
     await using receiver = await openReceiver({
       secret: 's1',
       publicUrl: 'https://tunnel.example.com/here/',
@@ -106,7 +106,7 @@ describe('a receiver', () => {
 })
 
 describe('waiting', () => {
-  test('ends with an arrival, or with the time', async () => {
+  test('ends with a notification, or with the timeout', async () => {
     await using receiver = await openReceiver({ secret: 's1' })
     const next = receiver.next(10_000, signal)
     await post(receiver.url, '{}')
@@ -115,19 +115,19 @@ describe('waiting', () => {
     expect(await receiver.next(1, signal)).toBe(false)
   })
 
-  test('ends with the signal, with its reason', async () => {
+  test('rejects with the reason of the signal', async () => {
     await using receiver = await openReceiver({ secret: 's1' })
     const controller = new AbortController()
     const next = receiver.next(10_000, controller.signal)
-    controller.abort(new Error('time is up'))
+    controller.abort(new Error('stopped'))
 
-    await expect(next).rejects.toThrow('time is up')
-    await expect(receiver.next(10_000, controller.signal)).rejects.toThrow('time is up')
+    await expect(next).rejects.toThrow('stopped')
+    await expect(receiver.next(10_000, controller.signal)).rejects.toThrow('stopped')
   })
 })
 
 describe('closing', () => {
-  test('ends connections that are open, also those in the midst of a request', async () => {
+  test('ends open connections, even in the middle of a request', async () => {
     const receiver = await openReceiver({ secret: 's1' })
     const { port, pathname } = new URL(receiver.url)
     const idle = connect(Number(port), '127.0.0.1')
@@ -147,7 +147,7 @@ describe('closing', () => {
     await receiver.close()
   })
 
-  test('is not what a process waits for', async () => {
+  test('does not keep the process alive', async () => {
     const before = process.getActiveResourcesInfo().filter((kind) => kind === 'TCPServerWrap').length
     await using receiver = await openReceiver({ secret: 's1' })
     await post(receiver.url, '{}')

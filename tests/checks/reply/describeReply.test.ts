@@ -27,7 +27,7 @@ test.each([
   expect(describeReply(reply)).toBe(phrase)
 })
 
-test('a long text is cut, and whole below', () => {
+test('truncates a long text, and shows it whole below', () => {
   const reply = messageReply('x'.repeat(130))
 
   expect(describeReply(reply)).toBe(`a Message with the text "${'x'.repeat(120)}…"`)

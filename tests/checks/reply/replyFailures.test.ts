@@ -8,7 +8,7 @@ async function smoke(fault: Fault): Promise<Verdict> {
   return await checkSmoke(agent.url)
 }
 
-test('an answer that is not A2A is a verdict, with its code and id, on which nothing negated may rest', async () => {
+test('an answer that is not A2A fails with its code and id, and not for negated matchers', async () => {
   const verdict = await smoke(faults.callReply({ status: 503, text: 'deploying' }))
 
   expect(verdict).toMatchObject({
@@ -29,7 +29,7 @@ test('an error of the agent is an answer', async () => {
   expect(verdict.exchanges).toHaveLength(2)
 })
 
-test('where nothing answers there is no verdict', async () => {
+test('throws when nothing answers', async () => {
   await expect(smoke(faults.callReply({ fail: 'drop' }))).rejects.toMatchObject({
     code: 'UNREACHABLE',
     message: expect.stringContaining('closed the connection before it answered POST') as string,

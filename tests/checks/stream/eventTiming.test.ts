@@ -17,24 +17,24 @@ test.each([
   expect(arrivalOf(timings)).toEqual({ kind: 'steps' })
 })
 
-test('in one piece after a silence', () => {
+test('reports events in one piece after a silence', () => {
   expect(arrivalOf(at(3000, 3000, 3001, 3002, 3002))).toEqual({
     kind: 'piece',
     message:
       '5 events arrived within 2 ms after 3000 ms of silence: the response looks buffered, perhaps by a proxy',
   })
-  // So long does it take to read a large piece.
+  // Reading a large piece takes that long.
   expect(arrivalOf(at(...every(1, 150, 3000)))).toMatchObject({ kind: 'piece' })
 })
 
-test('one event is no step by step', () => {
+test('one event is not step by step', () => {
   expect(arrivalOf(at(3000))).toEqual({
     kind: 'piece',
     message: 'the stream has 1 event, so nothing arrived step by step',
   })
 })
 
-test('too quick to tell', () => {
+test('reports events too fast to judge', () => {
   expect(arrivalOf(at(4, 5, 7))).toEqual({
     kind: 'quick',
     message:
@@ -42,7 +42,7 @@ test('too quick to tell', () => {
   })
 })
 
-test('one piece is an error for who asked for steps, and a note where it is striking', () => {
+test('one piece is an error if steps are expected, else a note if noticeable', () => {
   expect(pieceFindings(at(3000, 3000, 3001), true)).toMatchObject([
     { id: 'stream/one-piece', level: 'error' },
   ])
@@ -54,7 +54,7 @@ test('one piece is an error for who asked for steps, and a note where it is stri
   expect(pieceFindings(at(4, 5, 7), true)).toEqual([])
 })
 
-test('the first event has its time', () => {
+test('reports a late first event', () => {
   expect(lateFindings(at(250, 300), 250)).toEqual([])
   expect(lateFindings(at(250), undefined)).toEqual([])
   expect(lateFindings(at(), 250)).toEqual([])

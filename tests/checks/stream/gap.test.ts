@@ -19,15 +19,15 @@ const status = (state: string) => ({
 const parts = (...texts: (string | object)[]) =>
   texts.map((one) => (typeof one === 'string' ? { kind: 'text', text: one } : { kind: 'data', data: one }))
 const artifact = (...content: (string | object)[]) => ({ artifactId: 'a', parts: parts(...content) })
-const begun = (...content: (string | object)[]) => ({
+const firstChunk = (...content: (string | object)[]) => ({
   kind: 'artifact-update',
   ...about,
   artifact: artifact(...content),
   append: false,
 })
-const more = (...content: (string | object)[]) => ({ ...begun(...content), append: true })
-/** The task as it is looked up. */
-const told = (state: string, ...content: (string | object)[]) => ({
+const chunk = (...content: (string | object)[]) => ({ ...firstChunk(...content), append: true })
+/** The task as `tasks/get` answers it. */
+const taskReply = (state: string, ...content: (string | object)[]) => ({
   kind: 'task',
   id: 't1',
   contextId: 'c1',
@@ -36,22 +36,22 @@ const told = (state: string, ...content: (string | object)[]) => ({
 })
 
 interface Scene {
-  /** What is streamed before the cut, besides the task. */
+  /** What is streamed before the interruption, besides the task. */
   before?: object[]
-  /** What the subscription tells. */
+  /** Events of the subscription. */
   later: object[]
   holdAt?: 'head' | number
-  /** What look-ups give, one after the other; the last one for ever. */
-  looks: object[]
+  /** Answers to polls, in order; the last one repeats. */
+  polls: object[]
 }
 
 /** An agent of 0.3 whose subscriptions begin with what comes next. */
-const play = ({ before = [], later, holdAt, looks }: Scene): Promise<FixtureServer> =>
+const play = ({ before = [], later, holdAt, polls }: Scene): Promise<FixtureServer> =>
   startFixture([
     card03(),
-    on('message/stream', { sse: [told('submitted'), ...before].map(frame) }),
+    on('message/stream', { sse: [taskReply('submitted'), ...before].map(frame) }),
     on('tasks/resubscribe', { sse: later.map(frame), ...(holdAt !== undefined && { holdAt }) }),
-    ...looks.map((look) => on('tasks/get', 'json' in look ? look : result(look))),
+    ...polls.map((poll) => on('tasks/get', 'json' in poll ? poll : result(poll))),
   ])
 
 const check = (helpdesk: FixtureServer, clock: WatchedClock, after = 1): Promise<Verdict> =>
@@ -62,40 +62,40 @@ describe('a subscription that begins with what comes next', () => {
     [
       'a chunk',
       {
-        later: [more('four.'), status('completed')],
-        looks: [told('working', 'It is on shelf '), told('completed', 'It is on shelf four.')],
+        later: [chunk('four.'), status('completed')],
+        polls: [taskReply('working', 'It is on shelf '), taskReply('completed', 'It is on shelf four.')],
       },
     ],
     [
       'a chunk after one that was streamed',
       {
-        before: [begun('It is ')],
-        later: [more('four.'), status('completed')],
-        looks: [told('working', 'It is on shelf four.'), told('completed', 'It is on shelf four.')],
+        before: [firstChunk('It is ')],
+        later: [chunk('four.'), status('completed')],
+        polls: [taskReply('working', 'It is on shelf four.'), taskReply('completed', 'It is on shelf four.')],
       },
     ],
     [
       'all of an artifact',
       {
         later: [status('working'), status('completed')],
-        looks: [told('working', 'It is here.'), told('completed', 'It is here.')],
+        polls: [taskReply('working', 'It is here.'), taskReply('completed', 'It is here.')],
       },
     ],
     [
       'data',
       {
-        later: [more({ row: 2 }), status('completed')],
-        looks: [told('working', { row: 1 }), told('completed', { row: 1 }, { row: 2 })],
+        later: [chunk({ row: 2 }), status('completed')],
+        polls: [taskReply('working', { row: 1 }), taskReply('completed', { row: 1 }, { row: 2 })],
       },
     ],
     [
-      'what only the last look can tell',
+      'what only the last poll shows',
       {
-        later: [more('four.'), status('completed')],
-        looks: [rpcError(-32603, 'the store is busy'), told('completed', 'It is on shelf four.')],
+        later: [chunk('four.'), status('completed')],
+        polls: [rpcError(-32603, 'the store is busy'), taskReply('completed', 'It is on shelf four.')],
       },
     ],
-  ])('need not tell of what came before it: %s', async (_, scene) => {
+  ])('need not repeat earlier events: %s', async (_, scene) => {
     await using helpdesk = await play(scene)
 
     expect(await check(helpdesk, watchedClock(), 1 + (scene.before?.length ?? 0))).toMatchObject({
@@ -112,18 +112,18 @@ describe('a subscription that begins with what comes next', () => {
     `artifact a has ${all} characters in tasks/get, but ${seen} in what was streamed before and after the interruption`
   test.each<[string, Scene, string]>([
     [
-      'a chunk in its midst',
+      'a chunk in the middle',
       {
-        later: [more('b'), more('d'), status('completed')],
-        looks: [told('working', 'ab'), told('completed', 'abcd')],
+        later: [chunk('b'), chunk('d'), status('completed')],
+        polls: [taskReply('working', 'ab'), taskReply('completed', 'abcd')],
       },
       lengths(4, 2),
     ],
     [
       'a chunk at its end',
       {
-        later: [more('b'), status('completed')],
-        looks: [told('working', 'ab'), told('completed', 'abc')],
+        later: [chunk('b'), status('completed')],
+        polls: [taskReply('working', 'ab'), taskReply('completed', 'abc')],
       },
       lengths(3, 1),
     ],
@@ -131,49 +131,49 @@ describe('a subscription that begins with what comes next', () => {
       'an artifact that was not there when it began',
       {
         later: [status('working'), status('completed')],
-        looks: [told('working'), told('completed', 'abc')],
+        polls: [taskReply('working'), taskReply('completed', 'abc')],
       },
       'artifact a of tasks/get was never streamed',
     ],
     [
       'a chunk that was not there when it began',
       {
-        later: [more('c'), status('completed')],
-        looks: [told('working', 'a'), told('completed', 'abc')],
+        later: [chunk('c'), status('completed')],
+        polls: [taskReply('working', 'a'), taskReply('completed', 'abc')],
       },
       lengths(3, 1),
     ],
     [
       'a chunk of an artifact that it began',
       {
-        later: [begun('b'), status('completed')],
-        looks: [told('working', 'ab'), told('completed', 'ab')],
+        later: [firstChunk('b'), status('completed')],
+        polls: [taskReply('working', 'ab'), taskReply('completed', 'ab')],
       },
       lengths(2, 1),
     ],
     [
       'nothing, but tells a chunk twice',
       {
-        before: [begun('ab')],
-        later: [more('b'), status('completed')],
-        looks: [told('working', 'ab'), told('completed', 'ab')],
+        before: [firstChunk('ab')],
+        later: [chunk('b'), status('completed')],
+        polls: [taskReply('working', 'ab'), taskReply('completed', 'ab')],
       },
       lengths(2, 3),
     ],
     [
       'what was streamed before',
       {
-        before: [begun('x')],
-        later: [more('c'), status('completed')],
-        looks: [told('working', 'abc'), told('completed', 'abc')],
+        before: [firstChunk('x')],
+        later: [chunk('c'), status('completed')],
+        polls: [taskReply('working', 'abc'), taskReply('completed', 'abc')],
       },
       lengths(3, 2),
     ],
     [
       'data in its midst',
       {
-        later: [more({ row: 1 }), more({ row: 3 }), status('completed')],
-        looks: [told('working', { row: 1 }), told('completed', { row: 1 }, { row: 2 }, { row: 3 })],
+        later: [chunk({ row: 1 }), chunk({ row: 3 }), status('completed')],
+        polls: [taskReply('working', { row: 1 }), taskReply('completed', { row: 1 }, { row: 2 }, { row: 3 })],
       },
       'artifact a has 3 other parts in tasks/get, but 2 in what was streamed before and after the interruption',
     ],
@@ -185,12 +185,12 @@ describe('a subscription that begins with what comes next', () => {
     expect(verdict.findings).toMatchObject([{ id: 'stream/lost' }])
   })
 
-  test('has to tell what comes once it is open for a while', async () => {
+  test('has to send later events once it is open for a while', async () => {
     const clock = watchedClock()
     await using helpdesk = await play({
       later: [status('working'), status('completed')],
       holdAt: 0,
-      looks: [told('working'), told('completed', 'abc')],
+      polls: [taskReply('working'), taskReply('completed', 'abc')],
     })
     const checking = check(helpdesk, clock)
     await clock.set(250, 1)
@@ -207,12 +207,12 @@ describe('a subscription that begins with what comes next', () => {
   test.each([
     ['open', 0, 250],
     ['not open', 'head', 2000],
-  ] as const)('may miss the end, which leaves nothing to be said: %s', async (_, holdAt, ms) => {
+  ] as const)('may miss the end, which is inconclusive: %s', async (_, holdAt, ms) => {
     const clock = watchedClock()
     await using helpdesk = await play({
       later: [status('completed')],
       holdAt,
-      looks: [told('completed', 'abc')],
+      polls: [taskReply('completed', 'abc')],
     })
     const checking = check(helpdesk, clock)
     await helpdesk.held()
@@ -226,12 +226,12 @@ describe('a subscription that begins with what comes next', () => {
     expect(methods(helpdesk)).toEqual(['message/stream', 'tasks/resubscribe', 'tasks/get'])
   })
 
-  test('that is not open goes on while the task does', async () => {
+  test('that is not open yet continues while the task works', async () => {
     const clock = watchedClock()
     await using helpdesk = await play({
-      later: [begun('abc'), status('completed')],
+      later: [firstChunk('abc'), status('completed')],
       holdAt: 'head',
-      looks: [told('working'), told('completed', 'abc')],
+      polls: [taskReply('working'), taskReply('completed', 'abc')],
     })
     const checking = check(helpdesk, clock)
     await helpdesk.held()
@@ -246,9 +246,13 @@ describe('a subscription that begins with what comes next', () => {
     })
   })
 
-  test('may miss that the cut has canceled the task', async () => {
+  test('may miss that the interruption canceled the task', async () => {
     const clock = watchedClock()
-    await using helpdesk = await play({ later: [status('completed')], holdAt: 0, looks: [told('canceled')] })
+    await using helpdesk = await play({
+      later: [status('completed')],
+      holdAt: 0,
+      polls: [taskReply('canceled')],
+    })
     const checking = check(helpdesk, clock)
     await clock.set(250, 1)
     await clock.advance(250)

@@ -17,12 +17,12 @@ function breaches(
 
 const [submitted, working, done] = [status('submitted'), status('working'), status('completed')]
 
-describe('what is legal', () => {
+describe('valid streams', () => {
   test.each<[string, StreamEvent[]]>([
     ['a lone Message', [message()]],
     ['a Task that is over at once', [task('completed')]],
     ['a whole life', [task('submitted'), working, artifact('a1'), artifact('a1', { append: true }), done]],
-    ['a snapshot in the midst', [task('submitted'), working, task('working'), done]],
+    ['a snapshot in the middle', [task('submitted'), working, task('working'), done]],
     ['a last snapshot after the end', [task('submitted'), working, done, task('completed')]],
     ['working after input-required', [task('working'), status('input-required'), working, done]],
     ['working after auth-required', [task('working'), status('auth-required'), working, done]],
@@ -33,7 +33,7 @@ describe('what is legal', () => {
       [task('working'), artifact('a', { lastChunk: true }), artifact('b', { lastChunk: true }), done],
     ],
     [
-      'an artifact that is sent anew',
+      'an artifact that is sent again',
       [
         task('working'),
         artifact('a', { lastChunk: true }),
@@ -73,7 +73,7 @@ describe('what is legal', () => {
   })
 })
 
-describe('what is not', () => {
+describe('invalid streams', () => {
   test.each<[string, StreamEvent[], string[]]>([
     [
       'a status first',
@@ -216,7 +216,7 @@ describe('what is not', () => {
     ])
   })
 
-  test('but whoever hung up cannot tell', () => {
+  test('reports no missing close if the client disconnected', () => {
     expect(breaches([task('working'), done], { ending: { ended: 'aborted', closed: false } })).toEqual([])
   })
 })
@@ -243,7 +243,7 @@ describe('the end', () => {
 describe('a subscription', () => {
   const resumed = { taskId: 't1', contextId: 'c1', state: 'working' as const }
 
-  test('begins with the Task in 1.0, and needs not in 0.3', () => {
+  test('starts with the Task in 1.0, but not necessarily in 0.3', () => {
     const events = [working, status('completed', { final: true })]
     expect(breaches(events, { resumed })).toEqual([
       'error stream/resume-first-event: the subscription starts with a status update (working), not with the current task',
@@ -251,7 +251,7 @@ describe('a subscription', () => {
     expect(breaches(events, { resumed, dialect: '0.3' })).toEqual([])
   })
 
-  test('is of the same task, and not behind what was seen', () => {
+  test('is of the same task, and not older than the stream before it', () => {
     expect(breaches([task('submitted'), done], { resumed })).toEqual([
       'error stream/state-regress: the state changed back from working to submitted (event 1)',
     ])
@@ -261,7 +261,7 @@ describe('a subscription', () => {
   })
 })
 
-test('counts, and knows what came last', () => {
+test('counts events, and keeps the last one', () => {
   const rules = new StreamRules({ dialect: '1.0' })
   expect([rules.events, rules.last, rules.state, rules.taskId]).toEqual([0, 'none', undefined, undefined])
   for (const event of [task('submitted'), working]) rules.add(event)

@@ -4,7 +4,7 @@ import type { CardObject } from './types.ts'
 import { isObject } from './values.ts'
 
 /** What a card declares about authentication, in any version. */
-export interface Demand {
+export interface DeclaredAuth {
   /**
    * `nothing` is declared; schemes are declared, but a client may do `without`; or one is `required`. The schemes of A2A 0.1 are
    * always required.
@@ -17,7 +17,7 @@ export interface Demand {
 }
 
 /** Reads whether a card requires authentication: one alternative is enough, and an empty one lets everybody in (OpenAPI 3.0). */
-export function readDemand(card: CardObject): Demand {
+export function readDeclaredAuth(card: CardObject): DeclaredAuth {
   const declared = [...schemesOf(card).map(({ name }) => name), ...legacySchemes(card)]
   const list = card['securityRequirements'] ?? card['security']
   const alternatives = Array.isArray(list) ? list.map((entry) => Object.keys(requiredNames(entry) ?? {})) : []

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readDemand } from '../../src/card/demands.ts'
+import { readDeclaredAuth } from '../../src/card/declaredAuth.ts'
 
 const bearer = { bearer: { type: 'http', scheme: 'bearer' } }
 const both = { ...bearer, key: { type: 'apiKey', in: 'header', name: 'X-Key' } }
@@ -50,6 +50,6 @@ test.each([
     { security: [{ bearer: [] }] },
     { kind: 'required', schemes: ['bearer'] },
   ],
-])('%s', (_, card, demand) => {
-  expect(readDemand(card)).toEqual(demand)
+])('%s', (_, card, declared) => {
+  expect(readDeclaredAuth(card)).toEqual(declared)
 })
