@@ -47,8 +47,8 @@ export { formatVerdict } from './report/format.ts'
 export { snapshotSerializer } from './report/serializer.ts'
 
 /**
- * Sends one message and looks for a sign of life, as `toPassSmokeCheck` does, but gives the verdict as data.
- * `subject` is whatever `expect()` takes, a bare card excepted. Throws A2AUsageError `BAD_SUBJECT`, `BAD_OPTIONS`.
+ * Sends one message, as `toPassSmokeCheck` does, and returns the verdict as data. `subject` is anything `expect()` accepts except a card.
+ * Throws A2AUsageError `BAD_SUBJECT`, `BAD_OPTIONS`.
  */
 export async function checkSmoke(
   subject: unknown,
@@ -64,7 +64,7 @@ export async function checkSmoke(
   if (resolved.kind === 'card') {
     throw new A2AUsageError(
       'BAD_SUBJECT',
-      'checkSmoke needs an agent that answers, but received an agent card only.',
+      'checkSmoke() needs an agent to call, but received only an agent card.',
     )
   }
   const { signal = new AbortController().signal, ...rest } = options
@@ -76,10 +76,10 @@ export async function checkSmoke(
 }
 
 /**
- * Conversations to an agent, by a script or as a simulated user, and gives what was said, unjudged: for matchers on the run and for
- * `judgeTranscript()`. `subject` is whatever `expect()` takes, a bare card excepted. The conversation ends in time for the running test, where the
- * set-up of a runner tells of it, and after `deadlineMs`. What goes wrong in the midst is the run's `fault`.
- * Throws where nothing was exchanged: A2AConnectionError, A2APolicyError, A2AModelError (`NO_MODEL` before the agent is called); and
+ * Runs a conversation between a scripted or simulated user and an agent. Returns its record, not yet judged, for the matchers on a run and for
+ * `judgeTranscript()`. `subject` is anything `expect()` accepts except a card. The conversation stops before the running test times out, if
+ * the runner's set-up entry is loaded, and after `deadlineMs`. If something goes wrong midway, it is in the run's `fault`.
+ * If nothing was exchanged, throws A2AConnectionError, A2APolicyError or A2AModelError (`NO_MODEL` before the agent is called). For wrong use, throws
  * A2AUsageError `BAD_SUBJECT`, `BAD_OPTIONS`, `BAD_USE`.
  */
 export async function converse(subject: unknown, options: ConversationOptions): Promise<ConversationRun> {
@@ -88,9 +88,9 @@ export async function converse(subject: unknown, options: ConversationOptions): 
 }
 
 /**
- * Judges a conversation that was held before: a run, the path of a file that a test wrote, or `{ entries }`. The agent is not called.
- * Throws A2AUsageError `BAD_SUBJECT`, `BAD_OPTIONS`, `BAD_USE`; A2AModelError where the judge gives no verdict; A2AConnectionError
- * `DEADLINE` where time is up first.
+ * Judges a finished conversation: a run, the path of a transcript file that a test wrote, or `{ entries }`. The agent is not called.
+ * Throws A2AUsageError `BAD_SUBJECT`, `BAD_OPTIONS`, `BAD_USE`; A2AModelError if the judge returns no verdict; A2AConnectionError
+ * `DEADLINE` if the deadline passes first.
  */
 export async function judgeTranscript(
   source: TranscriptSource,

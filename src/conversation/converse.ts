@@ -36,7 +36,7 @@ export async function converse(subject: unknown, options: ConversationOptions): 
   if (resolved.kind === 'card') {
     throw new A2AUsageError(
       'BAD_SUBJECT',
-      'converse() needs an agent that answers, but received only an agent card.',
+      'converse() needs an agent to call, but received only an agent card.',
     )
   }
   const { agent } = resolved

@@ -182,7 +182,7 @@ async function checked<Args extends readonly unknown[]>(
   if (subject.kind === 'agent') return definition.check(subject.agent, args, budget, tools)
   throw new A2AUsageError(
     'BAD_SUBJECT',
-    `${definition.name} needs an agent that answers, but received an agent card only.`,
+    `${definition.name} needs an agent to call, but received only an agent card.`,
     { fix: 'Give the URL of the agent, a2aAgent(url), or an app to serve.' },
   )
 }

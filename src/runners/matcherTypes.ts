@@ -28,27 +28,28 @@ import type { EndReason, TranscriptEntry } from '../transcript/types.ts'
 import type { Criterion } from '../judge/types.ts'
 import type { Artifact, TaskState } from '../protocol/model.ts'
 
-/** The option that every awaited matcher takes. */
+/** The option that every asynchronous matcher takes. */
 export interface DeadlineOption {
-  /** Longest time for the whole matcher in ms. Default: what the runner leaves of the test's own limit. */
+  /** Longest time for the whole matcher in ms. Default: what is left of the test's timeout. */
   deadlineMs?: number
 }
 
-/** The matchers that ask an agent and must be awaited. Their promise rejects with the report of what broke. */
+/** The asynchronous matchers; `await` each of them. Their promise rejects with a message that says what is wrong. */
 export interface A2AMatchers {
   /**
    * Passes when the agent has a card that breaks no rule of its version.
-   * Warnings fail only with `failOn: 'warning'`; `rules` silences or promotes rules by id. Sends GETs for the card, unless a card was given.
+   * Warnings fail only with `failOn: 'warning'`; `rules` sets the level of a rule by id.
+   * Sends GETs for the card, unless you pass a card.
    */
   toHaveValidAgentCard(options?: CardOptions & DeadlineOption): Promise<void>
   /**
-   * Passes when at least one signature of the card (`minimum`: so many) is valid: made over this card with a key that is trusted.
-   * Sends GETs for the card, unless a card was given, and one for a key set where `allowJku` allows it.
+   * Passes when at least one signature of the card (or `minimum`) is valid: it matches this card and was made with a key that you trust.
+   * Sends GETs for the card, unless you pass a card, and one for each key set that `allowJku` allows.
    */
   toHaveSignedAgentCard(options?: SignatureOptions & DeadlineOption): Promise<void>
   /**
-   * Passes when the card lists the skill: by its id, or by a RegExp on id or name, with at least what `partial` says.
-   * Sends GETs for the card, unless a card was given.
+   * Passes when the card lists the skill, found by its id or by a RegExp for its id or name, and the skill matches `partial`.
+   * Sends GETs for the card, unless you pass a card.
    */
   toAdvertiseSkill(
     idOrPattern: string | RegExp,
@@ -56,18 +57,18 @@ export interface A2AMatchers {
     options?: DeadlineOption,
   ): Promise<void>
   /**
-   * Passes when the card claims the capability, or the extension with that URI.
-   * Sends GETs for the card, unless a card was given.
+   * Passes when the card declares the capability, or the extension with that URI.
+   * Sends GETs for the card, unless you pass a card.
    */
   toAdvertiseCapability(name: CapabilityName | `${string}:${string}`, options?: DeadlineOption): Promise<void>
   /**
-   * Passes when one message gets a Message or a Task that neither fails nor stalls, with some text.
-   * Sends one message, and polls until its task settles.
+   * Passes when one message is answered with some text: by a Message, or by a Task that settles without failing.
+   * Sends one message and waits until its task settles.
    */
   toPassSmokeCheck(options?: SmokeOptions & DeadlineOption): Promise<void>
   /**
-   * Passes when the reply to a message is as expected: a string is contained in its text, a RegExp matches it; an asymmetric matcher, a Standard
-   * Schema, a function or data also do. Sends one message, and polls until its task settles.
+   * Passes when the reply to a message matches `expected`: a string that its text contains, a RegExp, an asymmetric matcher, a Standard
+   * Schema, a function or data. Sends one message and waits until its task settles.
    */
   toReply(
     message: MessageInput,
@@ -76,7 +77,7 @@ export interface A2AMatchers {
   ): Promise<void>
   /**
    * Passes when the task that a message starts settles in this state.
-   * Sends one message, and polls until its task settles.
+   * Sends one message and waits until its task settles.
    */
   toReachTaskState(
     message: MessageInput,
@@ -84,36 +85,36 @@ export interface A2AMatchers {
     options?: AskOptions & DeadlineOption,
   ): Promise<void>
   /**
-   * Passes when a message is answered by an event stream that follows the rules of its protocol version: order, ids, end, and some content.
-   * Sends one message by the streaming method; with `sameAsSend` the same once more by the plain one.
+   * Passes when a message is answered with an event stream that follows the rules of its A2A version for order, ids and end, and has some content.
+   * Sends one message with the streaming method; with `sameAsSend`, sends it again with the plain method.
    */
   toStream(message: MessageInput, options?: StreamCheckOptions & DeadlineOption): Promise<void>
   /**
-   * Passes when the stream of a message can be cut and taken up again, and nothing is lost.
-   * Sends one message, subscribes to its task, and looks that up.
+   * Passes when the stream of a message can be interrupted and resumed without losing events.
+   * Sends one message, then subscribes to its task and polls it.
    */
   toResumeStream(message: MessageInput, options?: ResumeOptions & DeadlineOption): Promise<void>
   /**
-   * Passes when strangers are refused as the card says, at every interface, and good credentials are served.
-   * Sends task look-ups with a random id and short messages: without credentials, with malformed and random ones, and with good ones,
-   * for which the agent answers one message an interface.
+   * Passes when every interface rejects unauthenticated requests as the card declares, and accepts valid credentials.
+   * Sends lookups of a task that does not exist, and short messages: without credentials, with malformed and random ones, and with valid
+   * ones. If the agent rejects the rest, one message per interface reaches it.
    */
   toRequireAuthentication(options?: AuthenticationOptions & DeadlineOption): Promise<void>
   /**
-   * Passes when the extended card is refused to strangers, and is a valid card for who has credentials.
+   * Passes when the extended card is denied to anonymous callers, and is a valid card for authenticated ones.
    * Sends requests for that card; no message.
    */
   toServeExtendedCard(options?: ExtendedCardOptions & DeadlineOption): Promise<void>
   /**
    * Passes when browsers let pages of another origin call every endpoint of the card.
-   * Sends preflights, a task look-up with a random id, and a GET for the card; no message.
+   * Sends preflights, lookups of a task that does not exist, and a GET for the card; no message.
    */
   toAllowCors(options?: CorsOptions & DeadlineOption): Promise<void>
-  /** Passes when GET at the endpoint gives the published card. Sends that GET; no message. */
+  /** Passes when GET at the endpoint returns the published card. Sends that GET; no message. */
   toAnswerCardAtEndpoint(options?: DeadlineOption): Promise<void>
   /**
-   * Passes when messages that are sent in turn stay in the context that the agent opens, and the last reply is as expected (the forms of `toReply`).
-   * Sends all of them, and sees each task settle.
+   * Passes when messages sent one after the other stay in one context, and the last reply matches `expected` (same forms as in `toReply`).
+   * Sends all of them, and waits for each task to settle.
    */
   toKeepContext(
     messages: readonly MessageInput[],
@@ -121,17 +122,17 @@ export interface A2AMatchers {
     options?: KeepContextOptions & DeadlineOption,
   ): Promise<void>
   /**
-   * Passes when a secret that is told in one context does not come out in another; an agent that remembers nothing passes with a warning.
-   * Sends three messages, and sees each task settle.
+   * Passes when a secret from one context does not leak into another; an agent that remembers nothing passes with a warning.
+   * Sends three messages, and waits for each task to settle.
    */
   toIsolateContexts(options?: IsolateContextsOptions & DeadlineOption): Promise<void>
   /**
-   * Passes when the agent asks back (`input-required`, with a question), and `answer` completes the same task, with a reply as `thenReply` says.
-   * Sends the message and the answers, and sees the task settle.
+   * Passes when the agent asks back (`input-required`, with a question), `answer` completes the same task, and its reply matches `expected`.
+   * Sends the message and the answers, and waits for the task to settle.
    */
   toAskForInput(message: MessageInput, options: AskForInputOptions & DeadlineOption): Promise<void>
   /**
-   * Passes when the task waits in `auth-required`, says why, and settles once `approve` has authorized it outside A2A.
+   * Passes when the task waits in `auth-required`, says what to authorize, and settles once `approve` has granted it outside A2A.
    * Sends one message, then subscribes to the task or polls it.
    */
   toWaitForAuthorization(
@@ -139,27 +140,27 @@ export interface A2AMatchers {
     options: WaitForAuthorizationOptions & DeadlineOption,
   ): Promise<void>
   /**
-   * Passes when the task that a message starts can be canceled while it goes on, and stays canceled.
+   * Passes when the task that a message starts can be canceled while it is running, and stays canceled.
    * Sends one message and one cancel, and polls the task.
    */
   toCancelTask(message: MessageInput, options?: CancelOptions & DeadlineOption): Promise<void>
   /**
-   * Passes when the agent lists its tasks as A2A 1.0 says: newest first, page by page without loss, filtered as asked.
-   * Sends lists, and with `message` some messages before.
+   * Passes when the agent lists its tasks as A2A 1.0 requires: newest first, complete across pages, filtered as requested.
+   * Sends list requests; with `message`, sends that message a few times first.
    */
   toListTasks(options?: ListOptions & DeadlineOption): Promise<void>
   /**
-   * Passes when what the agent posts of the task that a message starts is complete, in order and authenticated.
+   * Passes when the push notifications for the task that a message starts are complete, in order and authenticated.
    * Sends one message and polls its task, while a receiver listens on 127.0.0.1.
    */
   toDeliverPushNotifications(message: MessageInput, options?: PushOptions & DeadlineOption): Promise<void>
   /**
-   * Passes when a conversation of a scripted or simulated user with the agent meets its success criteria, in as many trials as are asked for.
-   * Sends up to `maxTurns` messages a trial; asks models for simulated turns and judged criteria only.
+   * Passes when a conversation between a scripted or simulated user and the agent meets its success criteria, in the required share of trials.
+   * Sends up to `maxTurns` messages per trial; calls models only for simulated turns and for criteria in words.
    */
   toPassConversation(options: PassConversationOptions): Promise<void>
   /**
-   * Passes when a conversation that `converse()` held meets these criteria. Sends nothing to the agent; asks the judge for what code does not decide.
+   * Passes when a run, from `converse()`, meets these criteria. Sends nothing to the agent; calls the judge only for criteria in words.
    */
   toMeetCriteria(
     criteria: string | readonly Criterion[],
@@ -167,20 +168,20 @@ export interface A2AMatchers {
   ): Promise<void>
 }
 
-/** The matchers on what `agent.send()` or `converse()` gave; nothing is sent. `R` is what the runner makes them return. */
+/** The matchers on a reply from `agent.send()` or a run from `converse()`. They send nothing. `R` is their return type in the runner. */
 export interface A2AReplyMatchers<R = void> {
   /** Passes when the reply is a task in this state. */
   toBeInTaskState(state: TaskState): R
-  /** Passes when the text contains the string, matches the RegExp or is otherwise as expected; without an argument, when there is any. */
+  /** Passes when the text contains the string, or matches the RegExp or another form of `expected`; without an argument, when there is any text. */
   toHaveReplyText(expected?: Expected<Reply>, options?: { exact?: boolean }): R
-  /** Passes when a data part, or the list of all, is as expected; without an argument, when there is any. */
+  /** Passes when a data part, or the array of all of them, matches `expected`; without an argument, when there is any data. */
   toHaveReplyData(expected?: Expected<Reply>): R
-  /** Passes when there is an artifact of this name or id, with this text or data if given. */
+  /** Passes when there is an artifact with this name or id, and its text or data matches `expected`, if set. */
   toHaveArtifact(name: string | RegExp, expected?: Expected<Artifact>): R
-  /** Passes when there is a file with these traits; without an argument, when there is any. */
+  /** Passes when a file has these properties; without an argument, when there is any file. */
   toHaveReplyFile(expected?: ExpectedFile): R
-  /** Passes when the agent (or, with `by: 'user'`, the user) said something in a conversation that is as expected; a string is contained in it. */
+  /** Passes when a message of the agent (with `by: 'user'`, of the user) matches `expected`; a string may be part of the message. */
   toHaveSaid(expected: Expected<TranscriptEntry>, options?: HaveSaidOptions): R
-  /** Passes when a conversation ended for this reason, or for one of these. */
+  /** Passes when the conversation ended for this reason, or for one of these reasons. */
   toHaveEndedBy(reason: EndReason | readonly EndReason[]): R
 }

@@ -90,7 +90,7 @@ describe('converse', () => {
     const card = { name: 'x', skills: [] }
     await expect(converse(card, { script })).rejects.toMatchObject({
       code: 'BAD_SUBJECT',
-      message: 'converse() needs an agent that answers, but received only an agent card.',
+      message: 'converse() needs an agent to call, but received only an agent card.',
     })
     await expect(converse(card, {})).rejects.toMatchObject({ code: 'BAD_OPTIONS' })
   })

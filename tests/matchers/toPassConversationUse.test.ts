@@ -71,9 +71,7 @@ describe('misuse', () => {
     const message = await failureOf(() =>
       expect({ name: 'x', skills: [] }).toPassConversation({ script: ['Hi'], successCriteria: [refunded] }),
     )
-    expect(message).toContain(
-      'toPassConversation needs an agent that answers, but received an agent card only.',
-    )
+    expect(message).toContain('toPassConversation needs an agent to call, but received only an agent card.')
   })
 
   test('expect.poll, which would hold one conversation after the other', async () => {

@@ -165,7 +165,7 @@ describe('misuse', () => {
     expect(await failureOf(() => expect({ name: 'Desk' }).not.toPassSmokeCheck())).toMatchInlineSnapshot(`
       "[error] expect(card).not.toPassSmokeCheck()
 
-      Error: toPassSmokeCheck needs an agent that answers, but received an agent card only.
+      Error: toPassSmokeCheck needs an agent to call, but received only an agent card.
       Fix:   Give the URL of the agent, a2aAgent(url), or an app to serve."
     `)
   })

@@ -151,7 +151,7 @@ describe('use', () => {
     const error = await thrown(() => toNod(() => verdict()).call(self(), { name: 'Desk' }))
     expect(error).toMatchObject({ name: 'A2AUsageError', code: 'BAD_SUBJECT' })
     expect(error.message).toMatch('[error] expect(card).toNod()')
-    expect(error.message).toContain('toNod needs an agent that answers, but received an agent card only.')
+    expect(error.message).toContain('toNod needs an agent to call, but received only an agent card.')
   })
 
   test('refuses nesting at once, and says what to write instead', () => {
