@@ -24,7 +24,7 @@ test('each question reaches its skill', async () => {
   await expect(studio).toReply('I want to book a call', /weekday/)
 })
 
-test('it asks back before it quotes a price, and continues the same task', async () => {
+test('it asks a question before it quotes a price, and continues the same task', async () => {
   const asked = await studio.send('Can I have a quote?')
   expect(asked).toBeInTaskState('input-required')
 

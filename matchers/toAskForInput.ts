@@ -5,7 +5,7 @@ import { anything, countingNumber, either, flag, fn, required } from '../src/cor
 import { message } from '../src/client/checkCall.ts'
 import { multiTurnOptions } from '../src/checks/options.ts'
 
-/** Passes when the agent asks back (input-required), and the answer completes the same task. Sends the message and the answers. */
+/** Passes when the agent asks for input (`input-required`), and the answer completes the same task. Sends the message and the answers. */
 export const toAskForInput: AsyncMatcher<[message: MessageInput, options: AskForInputOptions]> =
   defineMatcher({
     name: 'toAskForInput',

@@ -9,7 +9,7 @@ export interface StudioOptions extends DemoOptions {
 
 /**
  * An A2A 0.1 agent as websites build them: one endpoint, `/api/agent`, that takes `tasks/send`, returns the card on GET
- * and answers browsers' preflights. It knows four topics, and asks back before it quotes a price.
+ * and answers browsers' preflights. It knows four topics, and asks a question before it quotes a price.
  */
 export function startStudio(options: StudioOptions = {}): Promise<DemoAgent> {
   return serve((url) => ({ card: studioCard(url, options.token), handle: studio(options.token) }), options)

@@ -14,17 +14,17 @@ that the rule does not apply there. If a rule names a milder or stricter case, t
 await expect(agent).toHaveValidAgentCard({ rules: { 'card/skill-tags': 'off', 'card/plain-http': 'warning' } })
 \`\`\`
 
-\`rules\` sets a rule to \`'off'\`, \`'note'\`, \`'warning'\` or \`'error'\`; \`failOn: 'warning'\` lets warnings fail too, \`failOn: 'never'\` only
+\`rules\` sets a rule to \`'off'\`, \`'note'\`, \`'warning'\` or \`'error'\`; \`failOn: 'warning'\` makes warnings fail too, \`failOn: 'never'\` only
 reports. A file that is not an agent card (\`card/not-a2a\`) and a card that mixes versions (\`card/ambiguous\`) are verdicts, not rules:
 the first fails, the second is inconclusive until the option \`version\` decides.
 
 The \`expect-a2a card table\` is the fixed table of required fields that this package starts from, and the \`expect-a2a endpoint rule\`
-its fixed order for trying the addresses of a card: see [docs/decisions/0001](decisions/0001-founding-documents.md). Everything else
-rests on the section that is named.
+its fixed order for trying the addresses of a card: see [docs/decisions/0001](decisions/0001-founding-documents.md). All other
+rules come from the sections that are named.
 
 This page is generated from the rules themselves.
 
-| rule | ${versions.join(' | ')} | what holds | how to fix it | rests on |
+| rule | ${versions.join(' | ')} | requirement | how to fix it | source |
 | --- | ${versions.map(() => '---').join(' | ')} | --- | --- | --- |
 ${rows.join('\n')}
 `

@@ -86,7 +86,7 @@ export const cardFindings = {
   'card/signature-unverifiable': {
     level: 'warning',
     summary:
-      'The key is missing, so the signature could not be checked; the outcome is _error_ if it could matter.',
+      'The key is missing, so the signature could not be checked; the outcome is _error_ if it could change the result.',
     fix: 'Pass the key with the option `keys` or `secret`, or allow its address with `allowJku`.',
   },
   'card/signature-form': {

@@ -60,7 +60,7 @@ export const conversationFindings = {
   'conversation/not-remembered': {
     level: 'warning',
     summary:
-      'The agent does not repeat the secret even in its own context, so keeping it from others proves nothing.',
+      'The agent does not repeat the secret even in its own context, so not leaking it elsewhere proves nothing.',
     fix: 'Make the agent remember a context, or choose `tell` and `ask` so that it repeats the secret there.',
   },
   'conversation/not-asked': {
@@ -95,7 +95,8 @@ export const conversationFindings = {
   },
   'conversation/no-explanation': {
     level: ['warning', 'error'],
-    summary: 'A task waits for authorization but does not say for which; an error in 1.0, which requires it.',
+    summary:
+      'A task waits for authorization but does not say what to authorize; an error in 1.0, which requires it.',
     fix: 'Explain in the status message what must be authorized, by whom and where.',
     source: 'A2A 0.3 §4.5',
   },

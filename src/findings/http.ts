@@ -11,7 +11,7 @@ export const httpFindings = {
   },
   'http/redirect': {
     level: 'error',
-    summary: 'The call was redirected in a way that loses it, or without an address.',
+    summary: 'The call was redirected in a way that drops its body, or without an address.',
     fix: 'Write the final address into the card, or redirect with 307 or 308.',
   },
   'http/not-json': {

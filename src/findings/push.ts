@@ -46,7 +46,7 @@ export const pushFindings = {
   },
   'push/task-id': {
     level: 'error',
-    summary: 'A notification names a task other than the one of its config, or none.',
+    summary: 'A notification names no task, or a task other than that of its config.',
     fix: 'Send each receiver updates of its own task only, with the id of that task.',
   },
   'push/artifacts': {

@@ -70,7 +70,7 @@ export const streamFindings = {
   },
   'stream/differs-from-send': {
     level: 'error',
-    summary: 'The same message gives a different text without streaming.',
+    summary: 'The same message gets a different text without streaming.',
     fix: 'Let the stream send the whole answer, or leave out `sameAsSend`.',
   },
   'stream/undeclared': {

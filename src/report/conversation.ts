@@ -22,8 +22,8 @@ const endings: Record<EndReason, string> = {
   loop: 'both sides repeated themselves',
   deadline: 'the deadline passed',
   budget: 'the budget was used up',
-  script_end: 'the script was over',
-  stop_when: 'stopWhen said so',
+  script_end: 'the script ended',
+  stop_when: 'stopWhen returned true',
   invalid: 'the simulated user broke',
   model_error: 'the model that plays the user gave no answer',
 }
@@ -51,7 +51,7 @@ function criteriaBlock(judgement: Judgement): ConversationBlock {
   const { score, scoreMax, threshold, criteria } = judgement
   const most = scoreMax > score ? `, at most ${number(scoreMax)} if the unknown are met` : ''
   return {
-    label: `Criteria   score ${number(score)}${most}; ${number(threshold)} is needed`,
+    label: `Criteria   score ${number(score)}${most}; ${number(threshold)} required`,
     lines: criteriaLines(criteria),
   }
 }

@@ -183,7 +183,7 @@ async function checked<Args extends readonly unknown[]>(
   throw new A2AUsageError(
     'BAD_SUBJECT',
     `${definition.name} needs an agent to call, but received only an agent card.`,
-    { fix: 'Give the URL of the agent, a2aAgent(url), or an app to serve.' },
+    { fix: 'Pass the URL of the agent, a2aAgent(url), or an app to serve.' },
   )
 }
 
@@ -202,7 +202,7 @@ function polled(name: string): A2AUsageError {
   return new A2AUsageError(
     'BAD_USE',
     `expect.poll calls a matcher again and again, and each call of ${name} holds a whole conversation.`,
-    { fix: `Write await expect(agent).${name}(…); with trials it holds several conversations.` },
+    { fix: `Write await expect(agent).${name}(…); with trials it runs several conversations.` },
   )
 }
 

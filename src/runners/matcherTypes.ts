@@ -127,7 +127,7 @@ export interface A2AMatchers {
    */
   toIsolateContexts(options?: IsolateContextsOptions & DeadlineOption): Promise<void>
   /**
-   * Passes when the agent asks back (`input-required`, with a question), `answer` completes the same task, and its reply matches `expected`.
+   * Passes when the agent asks for input (`input-required`, with a question), `answer` completes the same task, and its reply matches `expected`.
    * Sends the message and the answers, and waits for the task to settle.
    */
   toAskForInput(message: MessageInput, options: AskForInputOptions & DeadlineOption): Promise<void>

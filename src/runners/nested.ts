@@ -8,7 +8,7 @@ export function refuseNesting(self: MatcherThis | undefined, matcher: string): v
   // '' in a direct call, 'resolves' or 'rejects' after those.
   if (typeof self?.promise === 'string') return
   throw new TypeError(
-    `[error] ${matcher} cannot stand within another matcher, because it has to wait for the agent.\n\n` +
+    `[error] ${matcher} cannot be used inside another matcher, because it has to wait for the agent.\n\n` +
       `Instead of expect.${matcher}(…) or expect.not.${matcher}(…) write:\n` +
       `  await expect(agent).${matcher}(…)\n  await expect(agent).not.${matcher}(…)`,
   )

@@ -69,7 +69,7 @@ export function sharedExpectations(run: () => ChildRun): void {
 
   test.each(['nests', 'nests under not'])('%s: a TypeError that says what to write', (title) => {
     expect(failure(title)).toContain(
-      'TypeError: [error] toPassSmokeCheck cannot stand within another matcher, because it has to wait for the agent.',
+      'TypeError: [error] toPassSmokeCheck cannot be used inside another matcher, because it has to wait for the agent.',
     )
     expect(failure(title)).toContain('  await expect(agent).not.toPassSmokeCheck(…)')
   })

@@ -263,7 +263,7 @@ const textMessage = (text: string): (() => Json) => {
   return () => ({ message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text }] } })
 }
 
-/** Agents that ask back. */
+/** Agents that ask for input. */
 export const questions: FaultyAgent[] = [
   {
     name: 'does not ask, but guesses',

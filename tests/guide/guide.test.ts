@@ -306,7 +306,7 @@ describe('authentication, browsers and the checklist', () => {
 describe('several turns', () => {
   const question = "I'd be happy to provide a quote. What type of project are you looking to build?"
 
-  test('a task that asks back is continued under its own id', async () => {
+  test('a task that asks for input is continued under its own id', async () => {
     const asking = (body: string): Response => {
       const { id, params } = JSON.parse(body) as { id: unknown; params: { id: string } }
       const message = { role: 'agent', parts: [{ type: 'text', text: question }] }

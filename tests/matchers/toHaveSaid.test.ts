@@ -26,7 +26,7 @@ Expected: an agent that said something that matches /5 to 7 days/
 Received: 2 messages of the agent, none of which matches   conversation/not-said
 
 Conversation
-  ended after 2 of 2 turns: the script was over · <n> ms
+  ended after 2 of 2 turns: the script ended · <n> ms
 
 Transcript
    1 user   I was charged twice

@@ -41,9 +41,9 @@ test('fails with each criterion and its evidence', async () => {
   )
   expect(message).toContain(`
 Expected: a conversation that meets its 2 criteria
-Received: score 0.5, 1 is needed; not met: c2 "gives a timeline", after 2 turns
+Received: score 0.5, 1 required; not met: c2 "gives a timeline", after 2 turns
 
-Criteria   score 0.5; 1 is needed
+Criteria   score 0.5; 1 required
   ✓ c1  confirms the refund
       turn 2: "has been refunded"
   ✗ c2  gives a timeline   criterion/not-met
@@ -51,7 +51,7 @@ Criteria   score 0.5; 1 is needed
       no supporting quote in the transcript
 
 Conversation
-  ended after 2 of 2 turns: the script was over · <n> ms · judge scripted, 1 vote
+  ended after 2 of 2 turns: the script ended · <n> ms · judge scripted, 1 vote
 `)
 })
 

@@ -106,9 +106,9 @@ describe('fails', () => {
       `
 Agent:    Helpdesk (http://127.0.0.1:<port>)
 Expected: a conversation that meets its 2 criteria
-Received: score 0.5, 1 is needed; not met: c2 "The agent gives a timeline for the refund", after 1 turn
+Received: score 0.5, 1 required; not met: c2 "The agent gives a timeline for the refund", after 1 turn
 
-Criteria   score 0.5; 1 is needed
+Criteria   score 0.5; 1 required
   ✓ c1  The agent confirms the refund
       turn 1: "One of the two charges for order #4411 has been refunded."
   ✗ c2  The agent gives a timeline for the refund   criterion/not-met
@@ -171,7 +171,7 @@ Transcript
     )
     expect(message).toContain('Expected: a conversation that meets its criterion, in 3 of 4 trials\n')
     expect(message).toContain(
-      'Received: 1 of 3 trials passed, 3 of 4 needed; trial 2: score 0, 1 is needed; not met: c1 "the first only", after 2 turns\n',
+      'Received: 1 of 3 trials passed, 3 of 4 needed; trial 2: score 0, 1 required; not met: c1 "the first only", after 2 turns\n',
     )
     expect(message).toContain('\nConversation   trial 2 of 3\n')
     expect(message).toContain(
@@ -214,12 +214,12 @@ describe('throws, whatever the polarity', () => {
     )
     expect(message).toMatch(/^\[inconclusive\] expect\(agent\)/)
     expect(message).toContain(
-      'Received: score 0, 1 is needed; undecided: c1 "The agent is licensed", after 1 turn',
+      'Received: score 0, 1 required; undecided: c1 "The agent is licensed", after 1 turn',
     )
     expect(message).toContain(
       "Fix:      Word the criterion as something that the agent's own messages can show",
     )
-    expect(message).toContain('Criteria   score 0, at most 1 if the unknown are met; 1 is needed')
+    expect(message).toContain('Criteria   score 0, at most 1 if the unknown are met; 1 required')
     expect(message).toContain(
       '  ? c1  The agent is licensed   criterion/undecided\n      The conversation does not touch it.\n',
     )

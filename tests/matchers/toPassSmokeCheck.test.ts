@@ -166,7 +166,7 @@ describe('misuse', () => {
       "[error] expect(card).not.toPassSmokeCheck()
 
       Error: toPassSmokeCheck needs an agent to call, but received only an agent card.
-      Fix:   Give the URL of the agent, a2aAgent(url), or an app to serve."
+      Fix:   Pass the URL of the agent, a2aAgent(url), or an app to serve."
     `)
   })
 

@@ -73,7 +73,7 @@ describe('what nobody looked at', () => {
   test('stands in one sentence with the fault', async () => {
     const fault = { outcome: 'error' as const, code: 'MODEL_REFUSED', message: 'the judge refused it.' }
     expect(resultText({ run, fault, outcome: 'error', judgement: await judgement })).toBe(
-      'the judge refused it; until then score 0, 1 is needed; undecided: c1 "The agent greets."',
+      'the judge refused it; until then score 0, 1 required; undecided: c1 "The agent greets."',
     )
   })
 })

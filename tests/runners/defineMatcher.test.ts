@@ -158,7 +158,7 @@ describe('use', () => {
     const nested = self()
     delete nested.promise
     expect(() => toNod(() => verdict()).call(nested, agent)).toThrowErrorMatchingInlineSnapshot(`
-      [TypeError: [error] toNod cannot stand within another matcher, because it has to wait for the agent.
+      [TypeError: [error] toNod cannot be used inside another matcher, because it has to wait for the agent.
 
       Instead of expect.toNod(…) or expect.not.toNod(…) write:
         await expect(agent).toNod(…)

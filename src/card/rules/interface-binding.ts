@@ -9,7 +9,7 @@ export const interfaceBinding: Rule = {
   levels: { '1.0': 'error' },
   summary:
     'Every interface has a `protocolBinding`. Only a warning if it is neither JSONRPC, GRPC or HTTP+JSON nor a URI.',
-  fix: 'Write "JSONRPC", "GRPC" or "HTTP+JSON"; name a custom binding by a URI.',
+  fix: 'Write "JSONRPC", "GRPC" or "HTTP+JSON"; name a custom binding with a URI.',
   source: 'A2A 1.0 §4.4.6, §5.8',
   check(card, report, context) {
     for (const { item, path: entry } of interfacesOf(card)) {

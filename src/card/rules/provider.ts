@@ -5,8 +5,8 @@ import { isObject, isText, show } from '../values.ts'
 export const provider: Rule = {
   id: 'card/provider',
   levels: everywhere('warning'),
-  summary: '`provider`, where present, names an `organization` (and in 1.0 a `url`).',
-  fix: 'Write "provider": {"organization": "…", "url": "https://…"}, or leave it out.',
+  summary: '`provider`, if present, names an `organization` (and in 1.0 a `url`).',
+  fix: 'Write "provider": {"organization": "…", "url": "https://…"}, or omit it.',
   source: { '0.1': table, '0.2': table, '0.3': table, '1.0': `${table}; A2A 1.0 §4.4.2` },
   check(card, report, { version }) {
     const value = card['provider']

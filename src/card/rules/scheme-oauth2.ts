@@ -17,8 +17,8 @@ export const schemeOauth2: Rule = {
   levels: { '0.2': 'error', '0.3': 'error', '1.0': 'error' },
   summary:
     'An OAuth 2.0 scheme has `flows` with the URLs and scopes that each flow needs; in 1.0 exactly one flow. In 1.0 missing ' +
-    '`scopes` are a warning, because writers leave empty maps out.',
-  fix: 'Complete the flow; in 1.0 make a separate scheme of each flow.',
+    '`scopes` are a warning, because serializers omit empty maps.',
+  fix: 'Complete the flow; in 1.0 declare a separate scheme for each flow.',
   source: { '0.2': 'OpenAPI 3.0 oauthFlows', '0.3': 'A2A 0.3 §5.5.3', '1.0': 'A2A 1.0 §4.5.4 (oneof)' },
   check(card, report, context) {
     for (const scheme of schemesOf(card)) {

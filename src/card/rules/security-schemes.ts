@@ -5,7 +5,7 @@ export const securitySchemes: Rule = {
   id: 'card/security-schemes',
   levels: { '0.2': 'error', '0.3': 'error', '1.0': 'error' },
   summary: '`securitySchemes`, if present, is an object of objects.',
-  fix: 'Write the schemes as an object with a name of your choice for each.',
+  fix: 'Write the schemes as an object, each under a name of your choice.',
   source: { '0.2': 'A2A 0.2 §5.5.3', '0.3': 'A2A 0.3 §5.5.3', '1.0': 'A2A 1.0 §4.5' },
   check(card, report) {
     const value = card['securitySchemes']

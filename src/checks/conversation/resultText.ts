@@ -15,7 +15,7 @@ export function isUndecided({ run, judgement, fault = run.fault, outcome }: Judg
 /** A conversation and how it was judged: what the phrases need. */
 export type JudgedResult = Pick<TrialResult, 'run' | 'judgement' | 'fault' | 'outcome' | 'check'>
 
-/** The result of a conversation in one phrase: `score 0.5, 1 is needed; not met: c2 "…"`. */
+/** The result of a conversation in one phrase: `score 0.5, 1 required; not met: c2 "…"`. */
 export function resultText({ run, judgement, fault = run.fault, outcome, check }: JudgedResult): string {
   const turns = count(run.turns, 'turn')
   if (fault !== undefined) {
@@ -38,7 +38,7 @@ export function scoreText(judgement: Judgement): string {
   const unmet = criteria.filter(({ kind, verdict }) => kind !== 'mustNot' && verdict === 'not_met')
   const unknown = criteria.filter(({ verdict }) => verdict === 'unknown')
   return [
-    `score ${rounded(score)}${score + 1e-9 < threshold ? `, ${rounded(threshold)} is needed` : ''}`,
+    `score ${rounded(score)}${score + 1e-9 < threshold ? `, ${rounded(threshold)} required` : ''}`,
     ...named('broken', broken),
     ...named('not met', unmet),
     ...named('undecided', unknown),

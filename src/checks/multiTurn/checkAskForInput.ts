@@ -37,7 +37,7 @@ export type AskForInputOptions = MultiTurnOptions & {
 const name = 'toAskForInput'
 
 /**
- * Sends one message that the agent must ask back about, answers in the same task, and waits until it settles.
+ * Sends one message to which the agent must reply with a question, answers in the same task, and waits until it settles.
  * Source: A2A 0.3 §6.3, §9.4; A2A 1.0 §3.4.3, §4.1.3.
  */
 export async function checkAskForInput(

@@ -36,5 +36,5 @@ test.each([
   [4, 'not met: c1 "criterion 1", c2 "criterion 2", c3 "criterion 3" and 1 more'],
   [6, 'not met: c1 "criterion 1", c2 "criterion 2", c3 "criterion 3" and 3 more'],
 ])('names at most 3 of %d criteria that are not met', (count, text) => {
-  expect(textOf(count)).toBe(`score 0, 1 is needed; ${text}`)
+  expect(textOf(count)).toBe(`score 0, 1 required; ${text}`)
 })
