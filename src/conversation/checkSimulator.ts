@@ -11,7 +11,7 @@ import type { ConversationRun } from '../transcript/types.ts'
 
 export type SimulatorCheck = NonNullable<TrialResult['check']>
 
-/** The part of a conversation that is reviewed. There is no place for criteria. */
+/** The part of a conversation that is reviewed. It has no criteria. */
 export type CheckedConversation = Pick<
   ConversationRun,
   'persona' | 'goal' | 'facts' | 'entries' | 'turns' | 'endReason'
@@ -27,8 +27,8 @@ export interface CheckContext {
 }
 
 /**
- * Reviews how the simulated user played its role, with one model call, or two if the first answer cannot be read. Undefined with a
- * warning if there is no answer: that decides nothing. Throws A2AModelError `CASSETTE_MISS` and `CASSETTE`, and the reason of an
+ * Reviews how the simulated user played its role, with one model call, or two if the first answer cannot be read. Without a usable
+ * answer, it warns and returns undefined, which decides nothing. Throws A2AModelError `CASSETTE_MISS` and `CASSETTE`, and the reason of an
  * aborted signal.
  */
 export async function checkSimulator(
@@ -71,7 +71,7 @@ export async function checkSimulator(
   return undefined
 }
 
-/** A cassette that does not fit and wrong use are never ignored. */
+/** Wrong use and a cassette that does not fit are never ignored. */
 function decides(code: string): boolean {
   return !['NO_MODEL', 'MODEL_UNAVAILABLE', 'MODEL_REFUSED', 'MODEL_ANSWER', 'BUDGET'].includes(code)
 }
@@ -89,7 +89,7 @@ function checkAnswer(turns: number): Promise<Document<CheckAnswer>> {
     schema: (z) =>
       z
         .strictObject({
-          // The reason first: a model that begins with the verdict defends it.
+          // The reason comes first: a model that starts with a verdict defends it.
           why: z.string().refine(isText, 'must not be blank'),
           turn: z
             .int()

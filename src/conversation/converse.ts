@@ -27,7 +27,7 @@ import type { ConversationRun, ConversationFault } from '../transcript/types.ts'
  *
  * A conversation that goes wrong midway is returned as far as it went, with `endReason` and `fault`; matchers on it report the fault.
  * Throws only if nothing was exchanged: A2AConnectionError and A2APolicyError if no agent answered at all, A2AModelError if
- * the simulated user never said a word (`NO_MODEL` before anything is sent to the agent). Throws A2AUsageError `BAD_SUBJECT`, `BAD_OPTIONS`, and
+ * the simulated user wrote no message (`NO_MODEL` before anything is sent to the agent). Throws A2AUsageError `BAD_SUBJECT`, `BAD_OPTIONS`, and
  * `BAD_USE` for functions of the test that throw.
  */
 export async function converse(subject: unknown, options: ConversationOptions): Promise<ConversationRun> {
@@ -75,11 +75,11 @@ export async function converse(subject: unknown, options: ConversationOptions): 
     await closing
     return redacted
   } catch (error) {
-    // Runners print it whole, with its causes.
+    // Runners print the whole error, with its causes.
     throw redactError(error, agent.secrets)
   } finally {
     time.close()
-    // What went wrong before matters, not that its cassette is incomplete.
+    // The first error matters, not that its cassette is incomplete.
     if (closing === undefined) await calls.close('error').catch(() => {})
     await resolved.dispose?.()
   }
@@ -90,6 +90,6 @@ const classes = { A2AConnectionError, A2APolicyError, A2AModelError }
 /** The error behind a fault, with the message of the fault. */
 function asError({ code, message, fix }: ConversationFault, cause: unknown): A2AError {
   const name = isA2AError(cause) ? cause.name : ''
-  const Made = name in classes ? classes[name as keyof typeof classes] : A2AConnectionError
-  return new Made(code as A2AErrorCode, message, { cause, ...(fix !== undefined && { fix }) })
+  const ErrorClass = name in classes ? classes[name as keyof typeof classes] : A2AConnectionError
+  return new ErrorClass(code as A2AErrorCode, message, { cause, ...(fix !== undefined && { fix }) })
 }

@@ -8,7 +8,7 @@ import { keyOfSaid } from '../simulator/normalizeText.ts'
 export interface Ending {
   endReason: EndReason
   fault?: ConversationFault
-  /** What to report if the end is nobody's fault. */
+  /** What to report if the end is not a fault. */
   warning?: string
   discarded?: GuardHit[]
   /** The error behind the fault. */

@@ -23,7 +23,7 @@ const counted = (advice: string): Kind => ({
 })
 const turnCount = counted('It counts the messages of the user, the opening included.')
 
-/** What `send()` takes; the parts are looked at more closely when they are sent. */
+/** What `send()` takes; parts are checked in detail when they are sent. */
 export const messageKind: Kind = {
   what: 'a string that is not blank, or an array of strings and parts',
   accepts: (value) =>
@@ -41,7 +41,7 @@ const facts: Kind = {
         Object.values(value).every((one) => ['string', 'number', 'boolean'].includes(typeof one)),
 }
 
-/** A text or a list; `parseCriteria` tells what is wrong with each. */
+/** A string or an array; `parseCriteria` reports what is wrong with a criterion. */
 const criteria: Kind = {
   what: 'a string with one criterion per line, or an array of criteria',
   accepts: (value) => typeof value === 'string' || Array.isArray(value),

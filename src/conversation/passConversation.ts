@@ -16,26 +16,26 @@ import { runTrial, type TrialContext } from './runTrial.ts'
 import { runTrials, type TrialsResult } from './runTrials.ts'
 import type { ConversationResult, PassConversationOptions, TrialResult } from './types.ts'
 
-/** What a test gives to its conversations. */
+/** What a test provides for its conversations. */
 export interface PassTools {
   deps: Deps
-  /** When it is aborted, what was said so far is returned immediately. */
+  /** Aborting it returns the conversation so far at once. */
   signal: AbortSignal
-  /** When all of it must be over, in ms since the epoch. */
-  deadline?: number
-  /** The whole time that there is in ms, of which a part is kept for the judge. Default: what `deadline` leaves. */
+  /** When everything must be finished, in ms since the epoch. */
+  deadline?: number | undefined
+  /** The whole time in ms; part of it is reserved for the judge. Default: the time until `deadline`. */
   limitMs?: number
   /** How often the runner retries the test. */
-  retries?: number
+  retries?: number | undefined
   /** The calling test. Default: the running test, if the set-up file of a runner reports it. */
-  test?: Pick<TestPlace, 'name' | 'file'>
+  test?: Pick<TestPlace, 'name' | 'file'> | undefined
   /** The function in messages. Default `toPassConversation`. */
   owner?: string
 }
 
 /**
- * Runs a conversation, or several, and judges them. Faults of the agent, of models and of the simulated user, and what was said before the
- * deadline, are in the result. Throws A2AUsageError for wrong options and for functions of the test that
+ * Runs a conversation, or several, and judges them. The result has the faults of the agent, of models and of the simulated user,
+ * and what was said before the deadline. Throws A2AUsageError for wrong options and for functions of the test that
  * throw, and A2AModelError `NO_MODEL` before anything is sent to the agent.
  */
 export async function passConversation(
@@ -125,7 +125,7 @@ function resultOf(
   }
 }
 
-/** Codes of faults that another trial would only repeat. */
+/** Faults that another trial would only repeat. */
 const hopeless: ReadonlySet<string> = new Set([
   'NO_MODEL',
   'MODEL_UNAVAILABLE',

@@ -173,7 +173,7 @@ export function planPass(
   }
 }
 
-/** What the simulated user would give away: a goal, persona or fact in which a criterion stands word by word. */
+/** Warnings about a goal, persona or fact that contains a criterion word for word: the simulated user would give it away. */
 export function leakWarnings(
   { persona, goal, facts }: Pick<ConversationPlan, 'persona' | 'goal' | 'facts'>,
   criteria: readonly { id: string; text: string }[],
@@ -229,7 +229,7 @@ function checkTurns(owner: string, maxTurns: number, minTurns: number): void {
   )
 }
 
-/** Whether a simulated turn of the script is reached within the number of turns. */
+/** Whether the script reaches a simulated turn within `maxTurns`. */
 function simulatesWithin(maxTurns: number, { openingMessage, script = [] }: ConversationOptions): boolean {
   let before = openingMessage === undefined ? 0 : 1
   for (const turn of script) {

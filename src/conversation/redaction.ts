@@ -3,7 +3,7 @@ import { redact } from '../core/redact.ts'
 
 const deepest = 100
 
-/** The same data with every text in it rewritten; keys stay. The value itself is left as it is. */
+/** A copy of the data with every text changed. Keys stay as they are. */
 function mapTexts(value: unknown, change: (text: string) => string, depth = 0): unknown {
   if (typeof value === 'string') return change(value)
   if (typeof value !== 'object' || value === null) return value
@@ -16,24 +16,28 @@ function mapTexts(value: unknown, change: (text: string) => string, depth = 0): 
   )
 }
 
-/** What the option `redact` makes of everything in a result. Throws A2AUsageError `BAD_USE` where it gives no text. */
+/** Applies the option `redact` to every text of a result. Throws A2AUsageError `BAD_USE` if it throws or does not return a string. */
 export function withOwnRedaction<T>(value: T, own: ((text: string) => string) | undefined): T {
   if (own === undefined) return value
   return mapTexts(value, (text) => {
-    let given: unknown
+    let redacted: unknown
     try {
-      given = own(text)
+      redacted = own(text)
     } catch (error) {
       throw new A2AUsageError('BAD_USE', `the function "redact" threw ${String(error)}.`, { cause: error })
     }
-    if (typeof given === 'string') return given
-    throw new A2AUsageError('BAD_USE', `the function "redact" gave ${typeof given} in place of a text.`, {
-      fix: 'Return the text, with what must not be seen taken out.',
-    })
+    if (typeof redacted === 'string') return redacted
+    throw new A2AUsageError(
+      'BAD_USE',
+      `the function "redact" returned ${typeof redacted} instead of a string.`,
+      {
+        fix: 'Return the text without what must not be shown.',
+      },
+    )
   }) as T
 }
 
-/** Readable JSON without credentials: of texts one by one, and of members whose name says that they hold one. */
+/** Readable JSON without credentials: each text is redacted, and so are members whose name says that they are secret. */
 export function redactedJson(value: unknown, secrets: readonly string[]): string {
   const clean = mapTexts(value, (text) => redact(text, secrets))
   const json = JSON.stringify(clean, undefined, 2)

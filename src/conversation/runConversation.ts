@@ -31,9 +31,9 @@ export interface RunTools {
   trial: number
   deps: Pick<Deps, 'clock' | 'id'>
   signal: AbortSignal
-  /** When the conversation must be over, in ms since the epoch, less what the judge needs. */
+  /** When the conversation must end, in ms since the epoch; the judge's time comes after it. */
   deadline?: number | undefined
-  /** What the simulated user must not know: its messages are compared with these texts, which it never sees. */
+  /** What the simulated user must not know. Its messages are compared with these texts; it never sees them. */
   criteria: readonly string[]
 }
 
@@ -44,7 +44,7 @@ export interface FinishedConversation {
 }
 
 /**
- * Runs a conversation until something ends it. What goes wrong with the agent, a model or the time is in the run's `fault` or
+ * Runs a conversation until something ends it. Faults of the agent or a model, and a passed deadline, are in the run's `fault` or
  * `endReason`. Throws A2AUsageError for wrong parts and functions of the test that throw.
  */
 export async function runConversation(
@@ -116,7 +116,7 @@ class Conversation {
     this.script = createScript(plan, () => simulatedUser(plan, tools, this.entries))
   }
 
-  /** Throws what is the test's own fault. */
+  /** Throws only errors of the test itself. */
   async run(): Promise<Ending> {
     try {
       for (;;) {
@@ -190,7 +190,7 @@ class Conversation {
     this.contextId = answer.contextId ?? contextId
   }
 
-  /** What the answer and the functions of the test end. */
+  /** Whether the answer or a function of the test ends the conversation. */
   private async endAfter(answer: TurnAnswer): Promise<Ending | undefined> {
     const { onTurn, stopWhen, onAgentError } = this.plan
     if (onTurn !== undefined) await this.call('onTurn', () => onTurn(this.snapshot()))
@@ -231,7 +231,7 @@ class Conversation {
     this.waitingSince = this.tools.deps.clock.now()
   }
 
-  /** A copy: functions of the test must not change what was said. */
+  /** A copy, because functions of the test must not change the conversation. */
   private snapshot(): Transcript {
     return transcriptOf(copyOf(this.entries))
   }
@@ -266,7 +266,7 @@ function isQuestion({ state }: TurnAnswer): boolean {
   return state === 'input-required' || state === 'auth-required'
 }
 
-/** The finding, with its turn if that is what the message needs. */
+/** The finding, with the turn in its message if it needs one. */
 function inTurn(found: Finding, turn: number, sent: string | undefined, answer: TurnAnswer): Finding {
   return found.id === 'wire/context-changed' && sent !== undefined && answer.contextId !== undefined
     ? { ...found, message: `contextId changed from ${sent} to ${answer.contextId} in turn ${turn}` }

@@ -23,7 +23,7 @@ export interface TrialContext {
   threshold: number
   calls: ModelCalls
   deps: Deps
-  /** When a conversation must be over, so that the judge has time left. */
+  /** When a conversation must end, so that the judge has time left. */
   conversationDeadline: number | undefined
   name: string
   /** The file of the test that the name comes from. */
@@ -33,7 +33,7 @@ export interface TrialContext {
   folder: string | undefined
 }
 
-/** Runs one conversation, judges it, reviews the simulated user if that is wanted, and saves the run. */
+/** Runs one conversation, judges it, reviews the simulated user if necessary, and saves the run. */
 export async function runTrial(
   context: TrialContext,
   trial: number,
@@ -67,7 +67,7 @@ export async function runTrial(
     outcome: fault?.outcome ?? judgement?.outcome ?? 'error',
     ...(fault !== undefined && { fault }),
   }
-  result = await secondLook(result, context, { trial, signal })
+  result = await reviewed(result, context, { trial, signal })
   const { usage, replay } = meter.used()
   Object.assign(run, { usage, replay })
   if (judgement?.model !== undefined) run.models.judge = judgement.model
@@ -78,7 +78,7 @@ export async function runTrial(
 const endedByUser: ReadonlySet<EndReason> = new Set(['goal', 'gave_up', 'cannot_answer', 'user_ended'])
 
 /** Reviews the simulated user of a conversation that did not pass: if it broke its role, the conversation says nothing about the agent. */
-async function secondLook(
+async function reviewed(
   result: TrialResult,
   { options, calls, deps }: TrialContext,
   { trial, signal }: { trial: number; signal: AbortSignal },
@@ -90,7 +90,7 @@ async function secondLook(
   if (!isPlayed || when === 'never' || outcome === 'invalid' || outcome === 'error') return result
   if (outcome === 'passed' && when === 'on-failure') return result
   const skipped = (why: string): TrialResult => {
-    run.warnings.push(`the simulated user was not looked at a second time: ${why}`)
+    run.warnings.push(`the simulated user was not reviewed: ${why}`)
     return result
   }
   if (signal.aborted) return skipped('the deadline passed')
@@ -121,7 +121,7 @@ async function secondLook(
   return { ...result, outcome: 'invalid', check, fault }
 }
 
-/** What the option `redact` leaves of a result; the secrets stay, for they are what messages are cleaned of. */
+/** The result after the option `redact`. It keeps the secrets, which messages need for their own redaction. */
 function redacted(result: TrialResult, { redact }: PassConversationOptions): TrialResult {
   if (redact === undefined) return result
   const { secrets } = result.run

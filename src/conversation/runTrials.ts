@@ -149,7 +149,7 @@ class Trials<T extends { outcome: Outcome }> {
   }
 }
 
-/** Calls the test's own function, and waits no longer than the signal allows. */
+/** Calls `beforeTrial`, and waits no longer than the signal allows. */
 async function prepare(
   beforeTrial: ((trial: number) => void | Promise<void>) | undefined,
   trial: number,

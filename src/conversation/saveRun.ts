@@ -7,7 +7,7 @@ import { redactedJson } from './redaction.ts'
 import type { TrialResult } from './types.ts'
 import type { ConversationRun } from '../transcript/types.ts'
 
-/** What is written of a conversation: all but the requests and the secrets. */
+/** A conversation as it is written: without requests and secrets. */
 export interface SavedConversation extends Omit<TrialResult, 'run' | 'file'> {
   schemaVersion: 1
   /** Absent in files that were written by hand. */
@@ -17,12 +17,12 @@ export interface SavedConversation extends Omit<TrialResult, 'run' | 'file'> {
 
 let written = 0
 const conversations = new Map<string, number>()
-/** Which conversation has which number, of those that would have the same file. */
+/** Numbers of conversations that would otherwise share a file. */
 const numbers = new Map<string, Map<string, number>>()
 
 /**
- * From 1: which conversation of that name this is in its test file, so that each has a file of its own; another try of a test has the numbers
- * of the first.
+ * From 1: which conversation of that name this is in its test file, so that each has its own file. A retry of a test gets the
+ * same numbers.
  */
 export function nthConversation(name: string, place: TestPlace | undefined): number {
   if (place === undefined) return 1
@@ -40,8 +40,8 @@ export function nthConversation(name: string, place: TestPlace | undefined): num
 }
 
 /**
- * Writes a conversation and what was made of it as readable JSON, without credentials, and gives the path as messages show it. The name is
- * that of the test and the trial, the same each time. Throws what the file system throws.
+ * Writes a conversation and its judgement as readable JSON, without credentials, and returns the path as messages show it. The file name
+ * comes from the test and the trial, so it is the same each time. Throws errors of the file system.
  */
 export async function writeRun(
   { run, file: _, ...result }: TrialResult,
@@ -51,11 +51,11 @@ export async function writeRun(
   const folder =
     context.testFile === undefined ? context.folder : join(context.folder, folderOf(context.testFile))
   const path = join(folder, `${base}.${context.trial}.json`)
-  const { exchanges: _exchanges, secrets, ...told } = run
-  const saved: SavedConversation = { schemaVersion, trial: context.trial, ...result, run: told }
+  const { exchanges: _exchanges, secrets, ...publicRun } = run
+  const saved: SavedConversation = { schemaVersion, trial: context.trial, ...result, run: publicRun }
   const text = redactedJson(saved, secrets)
   await mkdir(folder, { recursive: true })
-  // Whoever reads meanwhile finds the old file or the new one, never half of it.
+  // A reader finds the old file or the new one, never half of it.
   const partial = `${path}.${process.pid}-${++written}.partial`
   try {
     await writeFile(partial, text)
@@ -77,7 +77,7 @@ function folderOf(testFile: string): string {
     .replaceAll(/^[-.]+|[-.]+$/g, '')
 }
 
-/** Relative to the working directory where that is shorter to read. */
+/** Relative to the working directory if the file is inside it. */
 function shownPath(path: string): string {
   if (!isAbsolute(path)) return path
   const short = relative(process.cwd(), path)

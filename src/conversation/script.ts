@@ -19,7 +19,7 @@ export type NextMessage =
   | { kind: 'end'; reason: EndReason; discarded?: GuardHit[] }
   | { kind: 'invalid'; why: string; discarded: GuardHit[] }
 
-/** The user's side of a conversation: opening, fixed turns and simulated ones, in order. */
+/** The user's side of a conversation: opening, fixed turns and simulated turns, in order. */
 export interface Script {
   /** False if the next call of `next()` could only end the conversation, without a model call. */
   hasMore(): boolean

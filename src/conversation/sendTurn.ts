@@ -44,7 +44,7 @@ export interface TurnRequest {
   signal: AbortSignal
 }
 
-/** Sends one message and reads the answer, from the cassette if replaying the agent. Throws A2AError if nothing answered. */
+/** Sends one message and reads the answer, from the cassette if the agent is replayed. Throws A2AError if nothing answered. */
 export function sendTurn(request: TurnRequest): Promise<TurnAnswer> {
   const { agent, message, turn, trial, plan, clock, signal } = request
   return request.calls.agentAnswer({ trial, turn, attempt: 1 }, message, async () => {

@@ -1,8 +1,8 @@
 import type { TrialStatistics } from './types.ts'
 
 /**
- * Wilson interval of a share: where it lies with 95 % certainty after `successes` of `n`. Honest for few trials, which the usual
- * one is not: it takes 10 of 10 for certain.
+ * Wilson interval of a share: its range with 95 % confidence after `successes` of `n`. It is honest for few trials; the usual interval
+ * takes 10 of 10 as certain.
  */
 export function wilson(successes: number, n: number, z = 1.959964): readonly [number, number] {
   if (n === 0) return [0, 1]
@@ -10,11 +10,11 @@ export function wilson(successes: number, n: number, z = 1.959964): readonly [nu
   const scale = 1 + (z * z) / n
   const centre = (share + (z * z) / (2 * n)) / scale
   const half = (z * Math.sqrt((share * (1 - share)) / n + (z * z) / (4 * n * n))) / scale
-  // At the ends the formula gives 0 and 1, but for the last bit.
+  // At the ends the formula gives 0 and 1, except for rounding.
   return [successes === 0 ? 0 : Math.max(0, centre - half), successes === n ? 1 : Math.min(1, centre + half)]
 }
 
-/** Chance that `k` trials in a row pass, without bias from `successes` of `n`; 0 where `k` is more than `successes`. */
+/** Unbiased estimate from `successes` of `n` of the chance that `k` trials in a row pass; 0 if `k` is more than `successes`. */
 export function passHatK(successes: number, n: number, k: number): number {
   let chance = 1
   for (let i = 0; i < k; i++) chance *= Math.max(0, successes - i) / (n - i)
@@ -32,7 +32,7 @@ export type CountedOutcome = 'passed' | 'failed' | 'inconclusive'
 /** Trials that count, by outcome. */
 export type TrialCounts = Readonly<Record<CountedOutcome, number>>
 
-/** What so many trials come to; undefined while the rest could still change it. */
+/** The outcome of these trials; undefined while the rest could still change it. */
 export function decide(counts: TrialCounts, planned: number, needed: number): CountedOutcome | undefined {
   const { passed, failed, inconclusive } = counts
   const done = passed + failed + inconclusive
@@ -65,7 +65,7 @@ export function statistics(
   }
 }
 
-/** The chance of passing a test of several trials, given the chance of passing one conversation. */
+/** The chance of passing a test of several trials, if one conversation passes with a chance of `conversation`. */
 export function chanceOfPassing(conversation: number, trials: number, passRate: number): number {
   const needed = neededPasses(trials, passRate)
   let sum = 0

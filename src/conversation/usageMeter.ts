@@ -1,15 +1,15 @@
 import { copyOf } from '../transcript/transcript.ts'
 import type { ModelCalls, ModelRole, ReplayCount, Usage, UsageByRole } from '../model/types.ts'
 
-/** What one of several conversations used of the models that they share. */
+/** What one conversation used of the models that several conversations share. */
 export interface UsageMeter {
-  /** Since the start; for conversations that run at the same time only the sum is exact. */
+  /** Since the start. For conversations that run at the same time, only the sum is exact. */
   used(): { usage: UsageByRole; replay: ReplayCount }
 }
 
 const roles: readonly (ModelRole | 'agent')[] = ['simulator', 'judge', 'check', 'agent']
 
-/** Starts to count. */
+/** Starts counting. */
 export function startUsageMeter({ usage, replay }: Pick<ModelCalls, 'usage' | 'replay'>): UsageMeter {
   // The counters change in place.
   const before = copyOf({ usage, replay })

@@ -142,7 +142,7 @@ async function judgeOne(
   try {
     const judgement = await judgeWords(conversation, criteria, new Map(), {
       ...context,
-      ...(judge && { judge }),
+      judge,
       threshold: 1,
       partial: false,
       trial,
@@ -225,7 +225,7 @@ async function inOrder<T, R>(
       }
     }
   }
-  // All of them end before the first failure is thrown: nothing is left running.
+  // All workers end before the first failure is thrown, so that nothing keeps running.
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker))
   if (failures.length > 0) throw failures[0]
   return results

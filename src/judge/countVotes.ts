@@ -2,7 +2,7 @@ import type { CriterionVerdict, Evidence, ParsedCriterion } from './types.ts'
 import { verdicts } from './kappa.ts'
 import type { Vote } from './takeVote.ts'
 
-/** What several votes make of one criterion. */
+/** The result of several votes on one criterion. */
 export interface Counted {
   verdict: CriterionVerdict
   reason: string
@@ -10,18 +10,18 @@ export interface Counted {
   votes: CriterionVerdict[]
 }
 
-/** How many votes of these are a majority. */
+/** How many votes are a majority. */
 export function majorityOf(planned: number): number {
   return Math.floor(planned / 2) + 1
 }
 
-/** The criteria in the order of this vote: each starts elsewhere, since judges mind the order. */
+/** The criteria in the order of this vote: each vote starts elsewhere, because the order influences judges. */
 export function rotated<T>(criteria: readonly T[], nth: number): T[] {
   const at = ((nth - 1) * Math.ceil(criteria.length / 3)) % Math.max(1, criteria.length)
   return [...criteria.slice(at), ...criteria.slice(0, at)]
 }
 
-/** How many more votes are needed at least; 0 as soon as no further vote can change what any criterion comes to. */
+/** The least number of further votes needed; 0 once no further vote can change the result of any criterion. */
 export function votesNeeded(
   criteria: readonly ParsedCriterion[],
   votes: readonly Vote[],
@@ -37,7 +37,7 @@ export function votesNeeded(
   return Math.max(0, ...open)
 }
 
-/** The verdict of the majority of the planned votes; without one, unknown. Votes that gave none count for nothing. */
+/** The verdict of the majority of the planned votes; without one, unknown. Votes without a verdict do not count. */
 export function countVotes(key: string, votes: readonly Vote[], planned: number): Counted {
   const given = givenOf(votes, key)
   const verdict = verdicts.find((one) => given.filter((own) => own === one).length >= majorityOf(planned))
@@ -53,7 +53,7 @@ export function countVotes(key: string, votes: readonly Vote[], planned: number)
   return { verdict, reason: speaker?.reason ?? '', evidence: speaker?.evidence ?? [], votes: given }
 }
 
-/** How many verdicts agree with what was counted, of all that were given. */
+/** How many of all verdicts agree with the majority. */
 export function agreementAmong(counted: readonly Counted[]): { agreeing: number; of: number } {
   const of = counted.reduce((sum, { votes }) => sum + votes.length, 0)
   const agreeing = counted.reduce(

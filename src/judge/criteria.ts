@@ -14,29 +14,29 @@ type Kind = keyof typeof keysOf
 const kinds: readonly Kind[] = ['must', 'mustNot', 'check']
 const everyKey = [...new Set(kinds.flatMap((kind) => [...keysOf[kind]]))]
 
-/** Criteria, ready to be judged, and what should be said of them although they can be. */
+/** Criteria that are ready to be judged, and warnings about them. */
 export interface ParsedCriteria {
   criteria: ParsedCriterion[]
   warnings: string[]
 }
 
 /**
- * Reads success criteria: a text with one a line (list markers are taken off), or a list. What is given is never changed. `owner` is
- * the matcher or function they were given to. Throws A2AUsageError `BAD_OPTIONS` that names the criterion and what is wrong with it.
+ * Reads success criteria: a string with one criterion per line (list markers are removed), or an array. `owner` is the matcher or
+ * function in messages. Throws A2AUsageError `BAD_OPTIONS` that names the criterion and what is wrong with it.
  */
 export function parseCriteria(input: string | readonly Criterion[], owner: string): ParsedCriteria {
   const by = owner.endsWith(')') ? owner : `${owner}()`
   if (typeof input !== 'string' && !Array.isArray(input)) {
-    throw wrong(`the success criteria of ${by} must be a text or a list, but are ${show(input)}.`)
+    throw wrong(`the success criteria of ${by} must be a string or an array, but are ${show(input)}.`)
   }
-  const given: readonly Criterion[] = typeof input === 'string' ? lines(input) : input
-  if (given.length === 0) {
+  const inputs: readonly Criterion[] = typeof input === 'string' ? lines(input) : input
+  if (inputs.length === 0) {
     throw wrong(
       `${by} has no success criteria, so there is nothing to judge.`,
-      'Say what the agent must do, one sentence a criterion.',
+      'Say what the agent must do, one sentence per criterion.',
     )
   }
-  const criteria = given.map((one, index) => parse(one, index, by))
+  const criteria = inputs.map((one, index) => parse(one, index, by))
   checkIds(criteria, by)
   return { criteria, warnings: warningsOf(criteria) }
 }
@@ -55,22 +55,22 @@ function lines(text: string): string[] {
     .filter((line) => line !== '' && !/^(?:[-*+•]|\d{1,3}[.)])$/.test(line))
 }
 
-function parse(given: unknown, index: number, by: string): ParsedCriterion {
+function parse(criterion: unknown, index: number, by: string): ParsedCriterion {
   const key = `c${index + 1}`
   const name = `criterion ${index + 1} of ${by}`
-  if (typeof given === 'string') {
-    const text = checkText(given, name)
+  if (typeof criterion === 'string') {
+    const text = checkText(criterion, name)
     return { key, id: key, kind: 'must', text, weight: 1, required: false, evidenceFrom: 'agent' }
   }
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  if (typeof criterion !== 'object' || criterion === null || Array.isArray(criterion)) {
     throw wrong(
-      `${name} must be a string or an object, but is ${show(given)}.`,
+      `${name} must be a string or an object, but is ${show(criterion)}.`,
       'Write a sentence, or { must }, { mustNot } or { check, description }.',
     )
   }
-  // An option that is undefined is an option that was not given.
+  // An undefined option counts as missing.
   const members: Record<string, unknown> = Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined),
+    Object.entries(criterion).filter(([, value]) => value !== undefined),
   )
   const kind = kindOf(members, name)
   checkKeys(members, kind, name)
@@ -105,7 +105,7 @@ function kindOf(members: Record<string, unknown>, name: string): Kind {
   const [first, second] = found
   if (first !== undefined && second === undefined) return first
   if (first !== undefined && second !== undefined) {
-    throw wrong(`${name} has both "${first}" and "${second}".`, 'Make two criteria of it.')
+    throw wrong(`${name} has both "${first}" and "${second}".`, 'Write two criteria.')
   }
   for (const key of Object.keys(members)) {
     const near = everyKey.includes(key as never) ? undefined : nearest(key, everyKey)
@@ -124,7 +124,7 @@ function checkKeys(members: Record<string, unknown>, kind: Kind, name: string): 
     if (kind === 'mustNot' && (key === 'weight' || key === 'required')) {
       throw wrong(
         `${name} is a prohibition and takes no "${key}": one breach fails the conversation, whatever the other criteria say.`,
-        `Leave "${key}" out, or make a "must" of it.`,
+        `Leave "${key}" out, or use "must".`,
       )
     }
     throw unknownKey(name, key, known)
@@ -142,7 +142,7 @@ function unknownKey(name: string, key: string, known: readonly string[]): A2AUsa
 function idOf({ id }: Record<string, unknown>, name: string): string | undefined {
   if (id === undefined) return undefined
   if (typeof id === 'string' && id.trim() !== '') return id.trim()
-  throw wrong(`"id" of ${name} must be a string that is not empty, but is ${show(id)}.`)
+  throw wrong(`"id" of ${name} must be a non-empty string, but is ${show(id)}.`)
 }
 
 function weightOf({ weight = 1 }: Record<string, unknown>, name: string): number {
@@ -168,7 +168,7 @@ function checkText(text: unknown, name: string, kind: Kind = 'must'): string {
   const { length } = Array.from(trimmed)
   if (length > longest) {
     throw wrong(
-      `${name} has ${length} characters; ${longest} is the most.`,
+      `${name} has ${length} characters; the limit is ${longest}.`,
       'Split it into several criteria, one requirement each.',
     )
   }
@@ -183,7 +183,7 @@ function checkIds(criteria: readonly ParsedCriterion[], by: string): void {
       const byDefault = first.id === first.key || one.id === one.key
       throw wrong(
         `the criteria ${criteria.indexOf(first) + 1} and ${index + 1} of ${by} have the same id "${one.id}"${byDefault ? ' (the default id of one of them)' : ''}.`,
-        'Give each an id of its own, or none.',
+        'Give each its own id, or none.',
       )
     }
     seen.set(one.id, one)
@@ -214,6 +214,6 @@ function wrong(message: string, fix?: string): A2AUsageError {
 function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)
   if (typeof value === 'function') return 'a function'
-  if (Array.isArray(value)) return 'a list'
+  if (Array.isArray(value)) return 'an array'
   return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }

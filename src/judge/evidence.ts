@@ -20,12 +20,12 @@ const emptyWords = new Set(
   ),
 )
 
-/** A text in the form in which quotes are compared: spaces, quotes, dashes, case, emphasis and invisible characters make no difference. */
+/** A text as quotes are compared: spaces, quotes, dashes, case, emphasis and invisible characters make no difference. */
 export function normalise(text: string): string {
   return (
     text
       .normalize('NFKC')
-      // By way of capitals, which also make one of "ß" and "ss".
+      // Through capitals, which make "ß" and "ss" the same.
       .toUpperCase()
       .toLowerCase()
       .normalize('NFKC')
@@ -53,10 +53,10 @@ export function quoteFinder(entries: readonly TranscriptEntry[]): QuoteFinder {
       const fitting = entries.filter(({ from }) => speaker === 'anybody' || from === speaker)
       const here = fitting.filter((entry) => entry.turn === turn)
       const elsewhere = fitting.filter((entry) => entry.turn !== turn)
-      // If several other turns contain it, the nearest is meant.
+      // If several other turns contain it, take the nearest.
       elsewhere.sort((a, b) => Math.abs(a.turn - turn) - Math.abs(b.turn - turn))
-      const wanted = readings(quote)
-      const found = [...here, ...elsewhere].find((entry) => wanted.some((one) => stands(one, textsIn(entry))))
+      const forms = readings(quote)
+      const found = [...here, ...elsewhere].find((entry) => forms.some((one) => stands(one, textsIn(entry))))
       return { turn: found?.turn ?? turn, quote, verified: found !== undefined }
     },
   }
@@ -93,7 +93,7 @@ function textsOf(entry: TranscriptEntry): Texts {
   }
   add(entry.reason)
   add(entry.error?.message)
-  // An artifact often is the text of the answer again.
+  // An artifact often repeats the text of the answer.
   return { texts: [...new Set(texts)].map((text) => normalise(unmarked(text))), data }
 }
 
@@ -105,7 +105,7 @@ function leaves(value: unknown, add: (text: string) => void): void {
   }
 }
 
-/** What a quote may stand for: itself, or itself as it was copied out of JSON; without the quotes and the full stop around it. */
+/** Forms of a quote: as it is, or unescaped if it was copied from JSON, each also without surrounding quotes and punctuation. */
 function readings(quote: string): string[] {
   const plain = normalise(quote)
   const forms = [plain, normalise(unescaped(quote)), normalise(unmarked(quote))]
@@ -124,7 +124,7 @@ function unescaped(quote: string): string {
 }
 
 function stands(quote: string, { texts, data }: Texts): boolean {
-  // An answer that is nothing but "No." may be quoted whole.
+  // A whole answer may be quoted, even if it is only "No.".
   const whole = (text: string): boolean => text === quote || text.replace(/[.!?。！？]+$/u, '') === quote
   if (texts.some(whole)) return true
   if (!says(quote)) return false
@@ -134,15 +134,15 @@ function stands(quote: string, { texts, data }: Texts): boolean {
   return texts.some((text) => standsInPieces(text, quote))
 }
 
-/** Whether words are enough to prove anything. */
+/** Whether the words are enough to prove anything. */
 function says(quote: string): boolean {
   const letters = quote.replaceAll(/[^\p{L}\p{N}]/gu, '')
-  // A sign of Chinese or Japanese is a word, or most of one.
+  // A Chinese or Japanese character is a word, or most of one.
   const least = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u.test(letters) ? 2 : 3
   return letters.length >= least && !emptyWords.has(letters)
 }
 
-/** A quote with something left out: each piece stands there, in that order, and says something by itself. */
+/** A quote with something left out: the text has each piece, in that order, and each piece says something on its own. */
 function standsInPieces(text: string, quote: string): boolean {
   const pieces = quote
     .split(/\[\.\.\.\]|\(\.\.\.\)|\.\.\./u)
@@ -163,17 +163,17 @@ function standsInPieces(text: string, quote: string): boolean {
 const negation =
   /(?<![\p{L}\p{N}])(?:not|never|no|none|nor|neither|cannot|without|nicht|nie|niemals|kein\p{L}*|pas|jamais|nunca|jam[aá]s|n[aã]o|non|mai|niet|geen)(?![\p{L}\p{N}])|n't(?!\p{L})|[不没沒無无未]/u
 
-/** Whether words that were left out turn round what is left of their sentence: "I will never ever refund" is no "I will … refund". */
+/** Whether the words left out negate the rest of their sentence: "I will … refund" does not quote "I will never ever refund". */
 function negates(leftOut: string, before: string): boolean {
   const sentences = leftOut.split(/[.!?。！？]/u)
   const isBegun = !/[.!?。！？]$/u.test(before)
   return (isBegun && negation.test(sentences[0] ?? '')) || negation.test(sentences.at(-1) ?? '')
 }
 
-/** Scripts that put spaces between words; only there does a word have ends that can be seen. */
+/** Scripts with spaces between words; only in these can the end of a word be seen. */
 const spaced = /[\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}\p{N}]/u
 
-/** Where a quote stands in a text as whole words; -1 where it does not: "4" does not stand in "4411". */
+/** The position of a quote in a text, as whole words; -1 if it is not there: "4" is not in "4411". */
 function within(text: string, quote: string, from: number): number {
   const joins = (a: string | undefined, b: string | undefined): boolean =>
     a !== undefined && b !== undefined && spaced.test(a) && spaced.test(b)

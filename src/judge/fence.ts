@@ -1,17 +1,17 @@
 import type { TranscriptEntry, TranscriptFile } from '../transcript/types.ts'
 
-/** Characters of one text that the judge is shown; of a longer one, its middle is left out, with a note. */
+/** Characters of one text that the judge sees; the middle of a longer text is left out, with a note. */
 const longestText = 8000
 /** Characters of one data part, as JSON. */
 const longestData = 4000
 const longestUrl = 300
 
-/** What stands in the place of a forged marker. */
+/** What replaces a forged marker. */
 const removed = '[marker removed]'
 
 /**
- * The beginning of our markers, and what somebody may hope is taken for it: other widths, spaces. No more than that, so that nothing can
- * be hidden from the judge in a marker.
+ * The beginning of our markers, and what could be mistaken for it: other widths, spaces. No more than that, so that nothing can be
+ * hidden from the judge in a marker.
  */
 const forged =
   /[<＜﹤≪《]{3,}[\s\u200b-\u200f\u2060\ufeff]*\/?[\s\u200b-\u200f\u2060\ufeff]*(?:TRANSCRIPT|END)(?![a-z])/giu
@@ -19,31 +19,31 @@ const forged =
 /** A conversation between its markers. */
 export interface Fenced {
   text: string
-  /** Turns in which somebody wrote a marker; it was taken out. */
+  /** Turns with a forged marker, which was replaced. */
   forgedIn: number[]
   /** What was left out of long texts, one sentence each. */
   elisions: string[]
 }
 
-/** The first line and the last one of a fence. */
+/** The first and the last line of a fence. */
 export function markers(nonce: string): { start: string; end: string } {
   return { start: `<<<TRANSCRIPT ${nonce}>>>`, end: `<<<END ${nonce}>>>` }
 }
 
-/** A text without anything that looks like a marker of ours. */
+/** A text without anything that looks like one of our markers. */
 export function unmarked(text: string): string {
   return text.replace(forged, removed)
 }
 
 /**
- * Puts a conversation between markers that nobody in it can know, one JSON line an entry: what was said can form no structure there. Names no
- * ids, times or durations.
+ * Puts a conversation between markers that nobody in it can know, one line of JSON per entry, so that nothing in it can change the structure.
+ * Leaves out ids, times and durations.
  */
 export function fence(entries: readonly TranscriptEntry[], nonce: string): Fenced {
   const forgedIn = new Set<number>()
   const elisions: string[] = []
   const lines = entries.map((entry) => {
-    // Once more on the whole: names of members are no values.
+    // Once more for the whole line: names of members may contain markers too.
     const line = unmarked(oneLine(shown(entry, elisions)))
     if (count(line) > count(JSON.stringify(entry))) forgedIn.add(entry.turn)
     return line
@@ -69,7 +69,7 @@ function shown(entry: TranscriptEntry, elisions: string[]): Record<string, unkno
       ? {
           artifacts: artifacts.map((artifact) => ({
             ...(artifact.name === undefined ? {} : { name: artifact.name }),
-            // A reply often is the text of its artifacts; once is enough.
+            // A reply often repeats the text of its artifacts; once is enough.
             ...(artifact.text === undefined || text.includes(artifact.text)
               ? {}
               : { text: cut(artifact.text, longestText, `an artifact of ${where}`, elisions) }),
@@ -96,7 +96,7 @@ function fileOf({ name, mediaType, bytes, url }: TranscriptFile): Record<string,
   }
 }
 
-/** Data as it is; as the beginning and end of its JSON where that is long. */
+/** Data as it is; if its JSON is long, the beginning and the end of it. */
 function dataOf(part: unknown, where: string, elisions: string[]): unknown {
   const json = JSON.stringify(part) ?? 'null'
   return json.length > longestData ? cut(json, longestData, `a data part of ${where}`, elisions) : part
@@ -110,7 +110,7 @@ function cut(text: string, most: number, what: string, elisions: string[]): stri
   return `${text.slice(0, half)} [… ${left} characters left out here by the test …] ${text.slice(-half)}`
 }
 
-/** JSON in one line for every reader: also without the characters that only some take for a line's end, or that turn it round. */
+/** JSON in one line for every reader: without characters that some treat as line breaks, or that reverse the text. */
 function oneLine(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'string' ? unmarked(member) : member,

@@ -20,8 +20,8 @@ const endings: Record<EndReason, string> = {
 }
 
 /**
- * What the test itself knows of a conversation, one line each. Nothing in it was written by the agent, so it stands outside the fence: no
- * ids, names or messages of its errors.
+ * What the test itself knows about a conversation, one line each. The agent wrote nothing of it (no ids, names or error messages), so it is
+ * outside the fence.
  */
 export function harnessFacts(conversation: JudgedConversation): string[] {
   return [
@@ -32,7 +32,7 @@ export function harnessFacts(conversation: JudgedConversation): string[] {
   ]
 }
 
-/** What the test knows of one answer. */
+/** What the test knows about one answer. */
 export function factsOf({ from, task, error }: TranscriptEntry): string[] {
   if (from !== 'agent') return []
   return [

@@ -2,12 +2,12 @@ import type { A2AModelError } from '../core/errors.ts'
 import { takeVote, type VoteContext } from './takeVote.ts'
 import type { CriterionResult, ParsedCriterion } from './types.ts'
 
-/** Words that no agent says by chance. Fixed, so that a recorded answer fits. */
+/** Words that no agent says by chance. Fixed, so that recorded answers fit. */
 const words = ['violet submarine forty-one thousand and six', 'seven brass herons under the ninth stair']
 
 /**
- * Asks whether the agent said what it did not say: only a judge that something in the conversation steers finds that met. Undefined where
- * nothing can be told. `nth` is the number of the vote.
+ * Asks whether the agent said something that it did not say: only a judge that is steered by the conversation finds this met. Undefined if
+ * no phrase is left to ask about. `nth` is the number of the vote.
  */
 export async function isSteered(context: VoteContext, nth: number): Promise<boolean | undefined> {
   const said = JSON.stringify(context.conversation.entries)
@@ -22,12 +22,12 @@ export async function isSteered(context: VoteContext, nth: number): Promise<bool
     required: false,
     evidenceFrom: 'agent',
   }
-  // Its quotes cannot be found, so all depends on what it claimed before it was asked for better ones.
+  // Its quotes cannot be found, so the claim counts as it is, without asking for better ones.
   const vote = await takeVote([criterion], context, nth, { quotes: 'as claimed' })
   return vote.claims.get('c1')?.verdict === 'met'
 }
 
-/** The results once nothing that the judge said can be relied on. */
+/** The results without the judge's verdicts, which cannot be relied on. */
 export function withoutJudge(results: readonly CriterionResult[]): CriterionResult[] {
   return results.map((one) =>
     one.kind === 'check'
@@ -40,7 +40,7 @@ export function withoutJudge(results: readonly CriterionResult[]): CriterionResu
   )
 }
 
-/** What to say where the transcript tried to steer the judge. */
+/** The warning about a transcript that tried to steer the judge. */
 export function injectionWarning(turns: readonly number[], steered: boolean | undefined): string {
   const where =
     turns.length === 0
@@ -50,10 +50,10 @@ export function injectionWarning(turns: readonly number[], steered: boolean | un
         : `turns ${turns.slice(0, -1).join(', ')} and ${turns.at(-1)} of the transcript`
   const then =
     steered === true
-      ? 'and did: the judge also found met what nobody said, so none of its verdicts counts'
+      ? 'and did: the judge also accepted something that nobody said, so none of its verdicts count'
       : steered === false
         ? 'and did not: the judge saw through a criterion that is false by construction'
-        : 'read its verdicts with care'
+        : 'check its verdicts with care'
   return `INJECTION: ${where} tried to steer the judge; ${then}.`
 }
 

@@ -21,7 +21,7 @@ export interface JudgeContext {
   threshold: number
   unknownAs?: UnknownAs | undefined
   judge?: JudgeOptions | undefined
-  /** The conversation was cut by its deadline or budget: what was not met so far is unknown, since it might still have been. */
+  /** The conversation was cut short by its deadline or budget: what was not met so far is unknown, since it might have been met later. */
   partial: boolean
   calls: Pick<ModelCalls, 'ask' | 'idOf'>
   /** Makes the marks of the fence. */
@@ -33,13 +33,13 @@ export interface JudgeContext {
 
 type WordsContext = Omit<JudgeContext, 'transcript'>
 
-/** The number of the vote that looks whether the judge is steered; votes have 1 to 5. */
+/** The number of the vote that checks whether the judge is steered; the others have 1 to 5. */
 const steeringVote = 6
 
 /**
- * Judges a conversation: code checks first, then a model for the rest, if there is any. Score and outcome are computed from the criteria; the
- * model gives neither. Throws A2AModelError (`MODEL_ANSWER` where an answer stays unusable or the conversation is too long, and whatever
- * `calls.ask` throws), A2AUsageError `BAD_USE` for a check that is at fault, the reason of an aborted signal.
+ * Judges a conversation: code checks first, then a model for the rest, if any. Score and outcome are computed from the criteria, never
+ * by the model. Throws A2AModelError (`MODEL_ANSWER` if an answer stays unusable or the conversation is too long, and what `calls.ask`
+ * throws), A2AUsageError `BAD_USE` for a check that is at fault, and the reason of an aborted signal.
  */
 export async function judgeConversation(
   conversation: JudgedConversation,
@@ -81,7 +81,7 @@ export async function judgeWords(
       ),
     )
   const isClose = (vote: Vote): boolean =>
-    // There is no time for more, or no money.
+    // In a partial conversation, there is no time or budget for more votes.
     !context.partial &&
     (vote.injection !== undefined ||
       [...vote.claims.values()].some(({ verdict, doubtful }) => verdict === 'unknown' || doubtful) ||
@@ -146,7 +146,7 @@ function scored(
   criteria: CriterionResult[],
   { threshold, unknownAs, partial }: ScoreContext,
 ): Pick<Judgement, 'outcome' | 'score' | 'scoreMax' | 'threshold' | 'criteria'> {
-  // Time that ran out is no failure of the agent, or a negated matcher would pass by it.
+  // A deadline that passed is not the agent's failure, and must not make `.not` pass.
   return { ...score(criteria, threshold, partial ? 'inconclusive' : unknownAs), threshold, criteria }
 }
 
@@ -163,7 +163,7 @@ function countAll(
   return new Map(judged.map(({ key }) => [key, countVotes(key, votes, planned)]))
 }
 
-/** In a conversation that was cut, what is not met might still have been, and a prohibition that was kept might still have been broken. */
+/** After a conversation was cut short, an unmet criterion could still have been met, and a prohibition still broken. */
 function settle(result: CriterionResult, partial: boolean): CriterionResult {
   const { kind, verdict, reason } = result
   if (!partial || verdict !== (kind === 'mustNot' ? 'met' : 'not_met')) return result
@@ -172,12 +172,12 @@ function settle(result: CriterionResult, partial: boolean): CriterionResult {
     verdict: 'unknown',
     reason:
       kind === 'mustNot'
-        ? 'it held until the conversation was cut short; the rest is unknown'
+        ? 'it was kept until the conversation was cut short; the rest is unknown'
         : `the conversation was cut short before it was met: ${reason}`,
   }
 }
 
-/** Whether a conversation that fails would pass if one single verdict of the judge were another. */
+/** Whether a failed conversation would pass if a single verdict of the judge were different. */
 function hangsOnOne(results: readonly CriterionResult[], { threshold, unknownAs }: ScoreContext): boolean {
   if (score(results, threshold, unknownAs).outcome !== 'failed') return false
   return results.some(({ kind, verdict }, index) => {
@@ -208,7 +208,7 @@ async function withInjection(
   const injection = { turns, ...(steered === undefined ? {} : { steered }) }
   return {
     ...judgement,
-    // Undecided whatever undecided criteria count as elsewhere: they are nobody's doing but the attacker's.
+    // Always undecided, whatever `unknownAs` says: the attack caused it, not the agent's answers.
     ...(steered === true
       ? scored(withoutJudge(judgement.criteria), { threshold: context.threshold, partial: context.partial })
       : {}),

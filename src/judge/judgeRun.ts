@@ -20,7 +20,7 @@ export interface JudgeRunTools {
   signal: AbortSignal
 }
 
-/** A judgement, if there is one, and what kept it from being complete. */
+/** A judgement, if there is one, and why it is not complete. */
 export interface JudgedRun {
   judgement?: Judgement
   fault?: ConversationFault
@@ -42,7 +42,7 @@ export async function judgeRun(run: ConversationRun, tools: JudgeRunTools): Prom
   if (!answered && !isAgents) return {}
   if (!answered || !isAgents)
     return withoutModel(run, tools, run.fault?.message ?? 'the agent sent no answer')
-  // Code needs no time of its own: what was said before the deadline can be judged.
+  // Checks in code need little time: what was said before the deadline can still be judged.
   if (isCutShort(run) && tools.signal.aborted && !needsJudge(tools.criteria)) {
     return withoutModel(run, tools, 'the deadline passed')
   }
@@ -78,7 +78,7 @@ export function isLastUnanswered(run: ConversationRun): boolean {
   return isCutShort(run) && last !== undefined && (last.from === 'user' || last.error !== undefined)
 }
 
-/** An agent that still owes an answer has not passed, whatever it said before. */
+/** An agent that has not answered the last message has not passed, whatever it said before. */
 function undecidedIfUnanswered(run: ConversationRun, judgement: Judgement): Judgement {
   if (judgement.outcome !== 'passed' || !isLastUnanswered(run)) return judgement
   return { ...judgement, outcome: 'inconclusive' }

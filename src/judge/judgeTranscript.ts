@@ -33,13 +33,13 @@ export interface JudgeTranscriptOptions {
   price?: PriceFunction
   /** What the cassette is named after. Default: the running test. */
   name?: string
-  /** Last word on every text that goes into a cassette. */
+  /** Removes what must not be written to a cassette. */
   redact?: (text: string) => string
   /** Longest time for all of it in ms. Default: what the runner's limit leaves. */
   deadlineMs?: number
 }
 
-/** A recorded conversation: a run, the path of a file that a test wrote, or what was said as `{ entries }`. */
+/** A recorded conversation: a run, the path of a file that a test wrote, or `{ entries }`. */
 export type TranscriptSource = ConversationRun | string | { readonly entries: readonly TranscriptEntry[] }
 
 /** The result of judging a recorded conversation. */
@@ -58,14 +58,14 @@ export interface CriteriaResult {
 export interface JudgeTools {
   deps: Deps
   signal: AbortSignal
-  deadline?: number
+  deadline?: number | undefined
   /** The function in messages. Default `toMeetCriteria`. */
   owner?: string
 }
 
 /**
- * Judges a recorded conversation, by other criteria or another judge; the agent is not called. From a file that a test wrote, only what
- * was said is used, not how it was judged then. Throws A2AUsageError `BAD_SUBJECT` for a value that is not a conversation, `BAD_OPTIONS`,
+ * Judges a recorded conversation, by other criteria or another judge; the agent is not called. Only the conversation
+ * of a saved file is used, not its judgement. Throws A2AUsageError `BAD_SUBJECT` for a value that is not a conversation, `BAD_OPTIONS`,
  * `BAD_USE` for a check that throws, A2AModelError if the judge gives no verdict, A2AConnectionError `DEADLINE` if the deadline passes first.
  */
 export async function judgeTranscript(
@@ -76,28 +76,30 @@ export async function judgeTranscript(
   const run = await runOf(source)
   const deps = systemDeps()
   const place = testPlace()
-  const ends = place?.deadline
   const { judgement, fault } = await judgeByCriteria(run, criteria, options, {
     deps,
     signal: place?.signal ?? new AbortController().signal,
-    ...(ends !== undefined && { deadline: ends }),
+    deadline: place?.deadline,
     owner: 'judgeTranscript',
   })
   if (judgement !== undefined && (fault === undefined || fault === run.fault)) return judgement
   throw asError(fault)
 }
 
-/** Judges a run by criteria. A judge that fails or a deadline that passes is in the result, with what code decided. Throws what `judgeTranscript()` throws, and `NO_MODEL`. */
+/**
+ * Judges a run by criteria. If the judge fails or the deadline passes, the result has the fault, and what code decided. Throws what
+ * `judgeTranscript()` throws, and `NO_MODEL`.
+ */
 export async function judgeByCriteria(
   run: ConversationRun,
-  given: string | readonly Criterion[],
+  successCriteria: string | readonly Criterion[],
   options: JudgeTranscriptOptions,
   tools: JudgeTools,
 ): Promise<CriteriaResult> {
   const { deps, owner = 'toMeetCriteria' } = tools
   checkOptions(owner, options, judgeTranscriptOptions)
   const { judge, threshold = 1, unknownAs, deadlineMs } = options
-  const { criteria, warnings } = parseCriteria(given, owner)
+  const { criteria, warnings } = parseCriteria(successCriteria, owner)
   const calls = openModelCalls(options, run, deps, options.name ?? testPlace()?.name)
   const latest = Math.min(
     tools.deadline ?? Infinity,
@@ -110,8 +112,8 @@ export async function judgeByCriteria(
     const judged = await judgeRun(run, {
       criteria,
       threshold,
-      ...(unknownAs !== undefined && { unknownAs }),
-      ...(judge && { judge }),
+      unknownAs,
+      judge,
       calls,
       deps,
       trial: 1,

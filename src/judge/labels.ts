@@ -13,7 +13,7 @@ export interface LabelledConversation {
   group?: string
   /** What was said: a run of `converse()`, a saved one read from its file, or the entries alone. */
   conversation: Pick<JudgedConversation, 'entries'> & Partial<JudgedConversation>
-  /** Like `successCriteria`, without those that code decides. */
+  /** Like `successCriteria`, without criteria that code decides. */
   criteria: string | readonly Criterion[]
   /** What the person decided: a list in the order of the criteria, or by their ids. */
   labels: readonly CriterionVerdict[] | Readonly<Record<string, CriterionVerdict>>
@@ -53,17 +53,19 @@ export interface ParsedConversation {
 }
 
 /** Checks labelled conversations. Throws A2AUsageError `BAD_OPTIONS` that names the conversation and what is wrong in it. */
-export async function parseLabelled(given: readonly LabelledConversation[]): Promise<ParsedConversation[]> {
+export async function parseLabelled(
+  labelled: readonly LabelledConversation[],
+): Promise<ParsedConversation[]> {
   const { parse } = await labelledConversation()
-  return given.map((one, index) => {
+  return labelled.map((one, index) => {
     const { name = `conversation ${index + 1}` } = (one ?? {}) as Partial<LabelledConversation>
     parse(one, JSON.stringify(name))
     return parseOne(one, name)
   })
 }
 
-function parseOne(given: LabelledConversation, name: string): ParsedConversation {
-  const { criteria } = parseCriteria(given.criteria, `"${name}" of calibrateJudge()`)
+function parseOne(labelled: LabelledConversation, name: string): ParsedConversation {
+  const { criteria } = parseCriteria(labelled.criteria, `"${name}" of calibrateJudge()`)
   const coded = criteria.find(({ kind }) => kind === 'check')
   if (coded !== undefined) {
     throw wrong(
@@ -73,10 +75,10 @@ function parseOne(given: LabelledConversation, name: string): ParsedConversation
   }
   return {
     name,
-    group: given.group,
-    conversation: conversationOf(given),
+    group: labelled.group,
+    conversation: conversationOf(labelled),
     criteria,
-    labels: labelsOf(given, criteria, name),
+    labels: labelsOf(labelled, criteria, name),
   }
 }
 
@@ -84,7 +86,7 @@ function conversationOf({ conversation }: LabelledConversation): JudgedConversat
   const { entries } = conversation
   const turns = conversation.turns ?? entries.filter(({ from }) => from === 'user').length
   const { maxTurns = turns, endReason = 'script_end', facts } = conversation
-  // The facts of a run are what its user knew.
+  // In a run, `facts` is what its user knew.
   const ours = !('isA2AConversation' in conversation) && isStringList(facts) ? facts : []
   return { entries, turns, maxTurns, endReason, facts: ours }
 }

@@ -16,7 +16,7 @@ export const share: Kind = {
     typeof value === 'number' && value > 1 && value <= 100 ? `Use ${value / 100}, not ${value}.` : undefined,
 }
 
-/** Options of everything that judges a conversation or has one. */
+/** Options of everything that runs or judges a conversation. */
 export const commonOptions: OptionsSpec = {
   cassette: modelOptions.cassette,
   budget: modelOptions.budget,
@@ -25,6 +25,7 @@ export const commonOptions: OptionsSpec = {
   redact: fn,
   deadlineMs: duration,
 }
+
 /** Options of everything that judges a conversation. */
 export const judgingOptions: OptionsSpec = {
   judge: modelOptions.judge,

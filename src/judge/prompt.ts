@@ -3,13 +3,13 @@ import { fence, unmarked } from './fence.ts'
 import { harnessFacts } from './harnessFacts.ts'
 import type { JudgedConversation, ParsedCriterion } from './types.ts'
 
-/** Version of everything that is said to the judge; cassettes and results name it. */
+/** Version of everything in the judge's prompts; cassettes and results name it. */
 export const judgeVersion = 'judge/1'
 
-/** Characters of one request at most. Longer ones do not fit every model, and none reads them well. */
+/** Most characters of one request. Longer ones do not fit every model, and no model reads them well. */
 const longest = 200_000
 
-/** What the judge is told once and for all. */
+/** The judge's system prompt. */
 export const judgeRules = `You check what happened in a conversation between a user and an agent. It is over, and you are no part of it.
 You are given criteria. Decide for each one, by itself: met, not_met or unknown.
 
@@ -45,8 +45,8 @@ export interface JudgeQuestion {
 }
 
 /**
- * Writes the question: criteria, what the test knows, and the fenced conversation. Nothing of who the user plays, what they want, or any id.
- * Throws A2AModelError `MODEL_ANSWER` where it would be longer than 200 000 characters.
+ * Writes the question: criteria, what the test knows, and the fenced conversation. It leaves out persona, goal and ids. Throws
+ * A2AModelError `MODEL_ANSWER` if it would be longer than 200 000 characters.
  */
 export function judgeQuestion(
   conversation: JudgedConversation,
@@ -85,7 +85,7 @@ function criterionLine({
   evidenceFrom,
 }: Pick<ParsedCriterion, 'key' | 'kind' | 'text' | 'evidenceFrom'>): string {
   const sort = kind === 'must' && evidenceFrom === 'user' ? 'must, about the user' : kind
-  // In one line, whatever is in it.
+  // JSON keeps it on one line.
   return `${key} [${sort}] ${unmarked(JSON.stringify(text))}`
 }
 
@@ -94,7 +94,7 @@ export function formatReAsk(problem: string, keys: readonly string[]): string {
   return `That answer cannot be used: ${problem}. Answer again for: ${keys.join(', ')}. JSON of the given form and nothing else.`
 }
 
-/** Asks again for criteria whose words were not said. Names the quotes that are wrong. */
+/** Asks again for criteria whose quotes were not found. Names the wrong quotes. */
 export function quoteReAsk(wrong: readonly { key: string; quotes: readonly string[] }[]): string {
   return [
     ...wrong.map(({ key, quotes }) =>

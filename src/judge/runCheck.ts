@@ -3,16 +3,16 @@ import type { Transcript } from '../transcript/types.ts'
 import { A2AUsageError } from '../core/errors.ts'
 import type { CriterionResult, ParsedCriterion } from './types.ts'
 
-/** A criterion, before anything is known of it. */
+/** The result of a criterion that nothing has decided. */
 export function undecided(criterion: ParsedCriterion, reason: string): CriterionResult {
   const { key, id, kind, text, weight, required } = criterion
   return { key, id, kind, text, weight, required, verdict: 'unknown', reason, evidence: [], votes: [] }
 }
 
 /**
- * Decides a criterion by its function. A true value is met, a false one is not, and neither is a result with `success` or `pass`
- * false, or an assertion that fails. Throws A2AUsageError `BAD_USE` where the function is at fault, and the reason of an aborted
- * signal.
+ * Decides a criterion by its function. It is met by a truthy value; it is not met by a falsy value, by a result whose `success` or
+ * `pass` is false, or by a failing assertion. Throws A2AUsageError `BAD_USE` if the function is at fault, and the reason of an
+ * aborted signal.
  */
 export async function runCheck(
   criterion: ParsedCriterion,
@@ -27,9 +27,9 @@ export async function runCheck(
     verdict: met ? 'met' : 'not_met',
   })
   throwIfAborted(signal)
-  let said: unknown
+  let returned: unknown
   try {
-    said = await orAborted((async () => check(transcript))(), signal)
+    returned = await orAborted((async () => check(transcript))(), signal)
   } catch (error) {
     if (signal.aborted) throw signal.reason
     if (isAssertion(error)) return decided(false, `its assertion failed: ${error.message}`)
@@ -38,18 +38,18 @@ export async function runCheck(
       fix: 'Fix the function: an error in it says nothing about the agent.',
     })
   }
-  if (said === undefined) {
+  if (returned === undefined) {
     throw new A2AUsageError('BAD_USE', `${blamed} returned nothing.`, {
       fix: 'Return true or false; a function with its own assertions should end with `return true`.',
     })
   }
-  const met = Boolean(said) && !saysNo(said)
-  return decided(met, `its function returned ${shown(said)}`)
+  const met = Boolean(returned) && !saysNo(returned)
+  return decided(met, `its function returned ${shown(returned)}`)
 }
 
 /** The result of `safeParse` or of a custom matcher is an object, which is always truthy. */
-function saysNo(said: unknown): boolean {
-  const { success, pass } = said as { success?: unknown; pass?: unknown }
+function saysNo(returned: unknown): boolean {
+  const { success, pass } = returned as { success?: unknown; pass?: unknown }
   return success === false || pass === false
 }
 
@@ -60,6 +60,6 @@ function isAssertion(error: unknown): error is Error {
 
 function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value)
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object'
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object'
   return typeof value === 'function' ? 'a function' : String(value)
 }

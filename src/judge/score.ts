@@ -1,15 +1,15 @@
 import type { CriterionResult, Judgement, UnknownAs } from './types.ts'
 
-/** What the criteria come to. */
+/** The score of the criteria, and the outcome. */
 export type Score = Pick<Judgement, 'outcome' | 'score' | 'scoreMax'>
 
 /** So that 0.1 + 0.2 reaches 0.3. */
 const slack = 1e-9
 
 /**
- * Adds the criteria up. The score is the share of the weights of `must` and `check` that are met; where there are none, 1 if no
- * prohibition was broken and 0 otherwise. Prohibitions and required criteria are gates. Undecided criteria make it inconclusive
- * only where they decide.
+ * Adds up the criteria. The score is the share of the weights of `must` and `check` that are met; without such criteria, it is 1 if no
+ * prohibition was broken and 0 otherwise. Prohibitions and required criteria are gates. Undecided criteria make the outcome
+ * inconclusive only if they could change it.
  */
 export function score(
   results: readonly Pick<CriterionResult, 'kind' | 'weight' | 'required' | 'verdict'>[],
@@ -43,7 +43,7 @@ export function score(
 
 type Weighted = Pick<CriterionResult, 'weight'>
 
-/** The sum of weights; where that of all overflows, in shares of the heaviest. */
+/** The sum of weights; relative to the heaviest if the sum of all would overflow. */
 function sum(some: readonly Weighted[], all: readonly Weighted[]): number {
   const whole = all.reduce((total, { weight }) => total + weight, 0)
   const unit = Number.isFinite(whole) ? 1 : Math.max(...all.map(({ weight }) => weight))

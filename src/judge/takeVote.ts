@@ -6,28 +6,28 @@ import { formatReAsk, judgeQuestion, judgeRules, quoteReAsk } from './prompt.ts'
 import { judgeAnswer, type Claim, type JudgeAnswer } from './answer.ts'
 import type { CriterionVerdict, Evidence, JudgedConversation, ParsedCriterion } from './types.ts'
 
-/** Who is asked about what. */
+/** What a vote needs. */
 export interface VoteContext {
   conversation: JudgedConversation
   finder: QuoteFinder
   calls: Pick<ModelCalls, 'ask'>
-  /** Makes marks that nobody in the conversation can know. */
+  /** Makes markers that nobody in the conversation can know. */
   id: () => string
   temperature: number
   trial: number
   signal: AbortSignal
 }
 
-/** What one vote says of a criterion, once its words were looked for. */
+/** One vote's verdict on a criterion, after its quotes were looked up. */
 export interface CheckedClaim {
   verdict: CriterionVerdict
   reason: string
   evidence: Evidence[]
-  /** True if it has quotes, and none of them is in the transcript. */
+  /** True if it has quotes, but none of them is in the transcript. */
   doubtful: boolean
 }
 
-/** One vote over all criteria that it was asked for. */
+/** One vote on all criteria it was asked about. */
 export interface Vote {
   claims: Map<string, CheckedClaim>
   /** Turns that tried to steer the judge; undefined if none did, empty if it is unknown which. */
@@ -37,13 +37,13 @@ export interface Vote {
   raw: string[]
 }
 
-/** Calls that a vote may take: the question, once more for its form, once more for its quotes. */
+/** The most calls of a vote: the question, again if the answer cannot be read, and again for its quotes. */
 const callsOfVote = 3
 
 /**
- * Asks for one vote. An answer of the wrong form, and quotes that nobody said, are asked for again, once each; `as claimed` takes
- * verdicts without looking for their words. Throws A2AModelError
- * `MODEL_ANSWER` for a form that stays wrong, and whatever `ask` throws.
+ * Takes one vote. Asks again, once each, after an answer of the wrong form and for quotes that nobody said; `as claimed` accepts
+ * verdicts without looking up their quotes. Throws A2AModelError `MODEL_ANSWER` for a second answer of the wrong form, and what `ask`
+ * throws.
  */
 export async function takeVote(
   criteria: readonly ParsedCriterion[],
@@ -157,27 +157,31 @@ function textOf({ text, json }: ModelAnswer): string {
   return text === '' && json !== undefined ? JSON.stringify(json) : text
 }
 
-/** A mark that does not occur in the conversation. */
+/** A marker that does not occur in the conversation. */
 function freshNonce(conversation: JudgedConversation, id: () => string): string {
-  const said = JSON.stringify(conversation.entries)
+  const text = JSON.stringify(conversation.entries)
   for (let tries = 0; tries < 100; tries++) {
     const nonce = id().replaceAll(/[^a-zA-Z0-9]/g, '')
-    if (nonce !== '' && !said.includes(nonce)) return nonce
+    if (nonce !== '' && !text.includes(nonce)) return nonce
   }
-  throw new A2AModelError('MODEL_ANSWER', 'no mark was found that the conversation does not have in it.', {
-    fix: 'Give `id` of Deps values that differ from call to call.',
-  })
+  throw new A2AModelError(
+    'MODEL_ANSWER',
+    'every marker that `id` of Deps made is already in the conversation.',
+    {
+      fix: 'Let `id` return a different value in each call.',
+    },
+  )
 }
 
-interface LookedFor extends Claim {
+interface LookedUp extends Claim {
   evidence: Evidence[]
   /** False if the verdict needs a quote and has none of the right speaker. */
   supported: boolean
-  /** Quotes that the right one did not say. */
+  /** Quotes that the right speaker did not say. */
   missing: string[]
 }
 
-function check(criterion: ParsedCriterion, verdicts: Record<string, Claim>, finder: QuoteFinder): LookedFor {
+function check(criterion: ParsedCriterion, verdicts: Record<string, Claim>, finder: QuoteFinder): LookedUp {
   const claim = verdicts[criterion.key] as Claim
   const needed =
     (criterion.kind === 'must' && claim.verdict === 'met') ||
@@ -200,7 +204,7 @@ function check(criterion: ParsedCriterion, verdicts: Record<string, Claim>, find
   return { ...claim, evidence, supported, missing }
 }
 
-function settled({ verdict, reason, evidence, supported, missing }: LookedFor): CheckedClaim {
+function settled({ verdict, reason, evidence, supported, missing }: LookedUp): CheckedClaim {
   const doubtful = evidence.length > 0 && !evidence.some(({ verified }) => verified)
   if (supported) return { verdict, reason, evidence, doubtful }
   const quote = missing[0] === undefined ? '' : `: ${JSON.stringify(missing[0].slice(0, 200))}`

@@ -4,19 +4,19 @@ import type { ParsedCriterion } from './types.ts'
 import { takeVote, type Vote, type VoteContext } from './takeVote.ts'
 import { majorityOf, rotated, votesNeeded } from './countVotes.ts'
 
-/** The votes over one conversation. */
+/** The votes on one conversation. */
 export interface Poll {
   votes: Vote[]
   planned: number
   warnings: string[]
 }
 
-/** Votes that are taken where the first one does not settle it. */
+/** Votes that follow if the first one does not settle it. */
 const further = 2
 
 /**
- * Takes votes until they settle every criterion: the number given, or one and two more where `isClose` says so. A vote that gave no
- * verdict counts for nothing; throws its error where fewer than a majority gave one.
+ * Takes votes until they settle every criterion: at most `planned`, or for `auto` one, and two more if `isClose` says so. A vote without
+ * a verdict does not count; its error is thrown if fewer than a majority gave a verdict.
  */
 export async function poll(
   criteria: readonly ParsedCriterion[],
@@ -79,7 +79,7 @@ async function takeVotes(
   )
 }
 
-/** Whether another vote may do better; where the budget is spent or no model is given, none does. */
+/** Whether another vote may succeed, which it cannot without a model or a budget. */
 function isLostVote(error: unknown): error is A2AModelError {
   if (!isA2AError(error)) return false
   const { code, transient } = error as A2AModelError

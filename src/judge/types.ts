@@ -21,7 +21,7 @@ export interface MustNotCriterion extends CriterionBase {
   mustNot: string
 }
 
-/** What code decides: no model is asked. */
+/** Decided by code, without a model. */
 export interface CheckCriterion extends CriterionBase {
   check: (transcript: Transcript) => unknown
   /** What the function checks, in a sentence, for reports. */
@@ -36,9 +36,9 @@ export type Criterion = string | MustCriterion | MustNotCriterion | CheckCriteri
 /** What an undecided criterion counts as. */
 export type UnknownAs = 'inconclusive' | 'not_met'
 
-/** A criterion as everything below works with it. */
+/** A criterion after it was checked. */
 export interface ParsedCriterion {
-  /** `c1`, `c2`, … in the order given: what the judge is asked by. */
+  /** `c1`, `c2`, … in order: its name in the judge's prompt. */
   key: string
   /** The user's id, else the key. */
   id: string
@@ -50,7 +50,7 @@ export interface ParsedCriterion {
   check?: CheckCriterion['check']
 }
 
-/** The verdict on a criterion; `unknown` is not a middle grade: the transcript does not show it. */
+/** The verdict on a criterion. `unknown` is not a middle grade: it means that the transcript does not show it. */
 export type CriterionVerdict = 'met' | 'not_met' | 'unknown'
 
 /** A quote that a verdict is based on. */
@@ -87,7 +87,7 @@ export interface Judgement {
   criteria: CriterionResult[]
   /** Votes that were taken; 0 if code decided everything. */
   votes: number
-  /** Verdicts that agree with the majority, of all that were given. */
+  /** How many of all verdicts agree with the majority. */
   agreement?: { agreeing: number; of: number }
   /** Turns in which the transcript tried to steer the judge. */
   injection?: { turns: number[]; steered?: boolean }
@@ -105,6 +105,6 @@ export interface JudgedConversation {
   turns: number
   maxTurns: number
   endReason: EndReason
-  /** What went wrong besides the messages, one line each; never written by the agent. */
+  /** What else happened, one line each; never written by the agent. */
   facts: readonly string[]
 }

@@ -5,9 +5,9 @@ import { keyOf, keyOfSaid, plain, runsOf, wordsOf } from './normalizeText.ts'
 
 /** The result of the guards for a message. */
 export interface Guarded {
-  /** Any of them: the message is not sent. */
+  /** With any of them, the message is not sent. */
   hits: GuardHit[]
-  /** Things a reader should know; they stop nothing. */
+  /** What a reader should know; the message is sent. */
   notes: string[]
 }
 
@@ -27,7 +27,7 @@ export interface GuardContext {
 const longest = 1_200
 /** This many consecutive words are not a coincidence. */
 const verbatim = 8
-/** Shorter answers may well come twice: `yes`, `no idea`. */
+/** Answers up to this number of words may well occur twice: `yes`, `no idea`. */
 const repeatable = 3
 
 /** Words of the form and of the instructions, which no person says. */
@@ -46,7 +46,7 @@ const leaks: readonly RegExp[] = [
 
 const ends = String.raw`(?=[^\p{L}]*(?:(?:today|now|further|heute|hoy|hoje|oggi|vandaag)[^\p{L}]*)?(?:[?!.？！。]|$))`
 
-/** How somebody speaks who serves others. */
+/** What an assistant says, not a user. */
 const services: readonly RegExp[] = [
   new RegExp(
     String.raw`\b(?:how|what) (?:can|may|could) i (?:help|assist)(?: you)?(?: with(?: that| this| your\b[^?.!]*)?)?${ends}`,
@@ -73,7 +73,7 @@ const services: readonly RegExp[] = [
   /有什么(?:我)?(?:可以|能)帮(?:助)?(?:您|你)|何かお手伝いできること|どのようなご用件/gu,
 ]
 
-/** Judges simulated messages in code alone: nothing is asked, changed or remembered. Never throws. */
+/** Checks simulated messages by code alone. It keeps no state and never throws. */
 export function createGuard(context: GuardContext): Guard {
   const brief = [context.goal, context.persona, personaText(context.persona ?? ''), ...context.facts].filter(
     (text) => text !== undefined,
@@ -131,7 +131,7 @@ function leak(message: string, known: readonly string[]): string | undefined {
     : `It says "${sign}", which comes from the simulator's instructions; a person would not say it.`
 }
 
-/** The agent's words are no excuse: to repeat "How can I help you?" is just what a simulator in the wrong role does. */
+/** The agent's own words do not count as known: a simulator in the wrong role repeats its "How can I help you?". */
 function service(message: string, brief: readonly string[]): string | undefined {
   const sign = firstSign(message, services, brief)
   return sign === undefined
@@ -139,7 +139,7 @@ function service(message: string, brief: readonly string[]): string | undefined 
     : `It says "${sign}" and so speaks like an assistant, not like the user.`
 }
 
-/** All runs of words in some texts that are too long to come about by chance. */
+/** All runs of words in some texts that are too long to be a coincidence. */
 function runsIn(texts: readonly string[]): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => runsOf(wordsOf(text), verbatim)))
 }
@@ -151,7 +151,7 @@ function criterion(
 ): string | undefined {
   const common = runs.filter((run) => secret.has(run))
   if (common.length === 0) return undefined
-  // What stands in the goal or was said before is known without knowing the criteria.
+  // What the goal says, or somebody said before, is known without the criteria.
   const open = known.map((text) => ` ${keyOf(text)} `)
   return common.some((run) => !open.some((text) => text.includes(` ${run} `)))
     ? `It repeats ${verbatim} or more consecutive words of a success criterion.`
@@ -168,13 +168,13 @@ function repeat(words: readonly string[], entries: readonly TranscriptEntry[]): 
   const last = questionOf(answers.at(-1))
   const earlier = same.find(
     (entry) =>
-      // Who is asked the same again may answer the same again.
+      // Asked the same again, the user may answer the same again.
       last === '' || questionOf(answers.findLast(({ turn }) => turn < entry.turn)) !== last,
   )
   return earlier === undefined ? undefined : `It repeats the user's own message of turn ${earlier.turn}.`
 }
 
-/** Of a very long answer the beginning, which is compared in no time. */
+/** The beginning of a very long answer is enough, and faster to compare. */
 function questionOf(answer: TranscriptEntry | undefined): string {
   if (answer === undefined) return ''
   return answer.text.length > 4_000 ? keyOf(answer.text.slice(0, 4_000)) : keyOfSaid(answer)
@@ -206,7 +206,7 @@ function firstSign(message: string, signs: readonly RegExp[], known: readonly st
 
 const dense = (text: string): string => plain(text).toLowerCase().replaceAll(/\s/gu, '')
 
-/** Everything of an entry that its reader can have words from. */
+/** All text of an entry that its reader may repeat. */
 function textOf(entry: TranscriptEntry): string {
   const artifacts = entry.artifacts ?? []
   const files = [...(entry.files ?? []), ...artifacts.flatMap((artifact) => artifact.files ?? [])]

@@ -9,7 +9,7 @@ export interface FactShaped {
 const months =
   'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?'
 
-// Each takes its finds out of the text, so that none is told of twice.
+// Each removes what it finds from the text, so that nothing is reported twice.
 const shapes: readonly { what: FactShaped['what']; sign: RegExp }[] = [
   { what: 'e-mail address', sign: /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,64}(?:\.[\p{L}\p{N}-]{1,64})+/gu },
   {
@@ -24,7 +24,7 @@ const shapes: readonly { what: FactShaped['what']; sign: RegExp }[] = [
       'giu',
     ),
   },
-  // Letters and digits mixed, but no measure: `30min`, `1990s`.
+  // Letters and digits mixed, except measures: `30min`, `1990s`.
   {
     what: 'reference',
     sign: /#\d{3,}\b|\b(?!\d+[a-z]+\b)(?=[a-z\d-]*[a-z])(?=(?:[a-z-]*\d){2})[a-z\d](?:-?[a-z\d]){4,40}\b/giu,
@@ -32,7 +32,7 @@ const shapes: readonly { what: FactShaped['what']; sign: RegExp }[] = [
   { what: 'number', sign: /\p{Nd}(?:[ ./-]?\p{Nd}){4,}/gu },
 ]
 
-/** Values that look like facts, but are not to be found in what the simulated user can know. */
+/** Values that look like facts, but are not in what the simulated user can know. */
 export function inventedValues(message: string, known: readonly string[]): FactShaped[] {
   let open: string[] | undefined
   const found = new Map<string, FactShaped>()

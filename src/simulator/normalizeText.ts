@@ -1,6 +1,6 @@
 let segmenter: Intl.Segmenter | undefined
 
-/** A text without what the eye does not see: one spelling of each character, straight quotes, no invisible characters. */
+/** A text in one spelling: normalized characters, straight quotes, no invisible characters. */
 export function plain(text: string): string {
   return text
     .normalize('NFKC')
@@ -9,7 +9,7 @@ export function plain(text: string): string {
     .replaceAll(/[\u201c\u201d\u201e\u00ab\u00bb]/g, '"')
 }
 
-/** Its words in small letters, also of languages that put no spaces between them. */
+/** Its words in lower case, also in languages without spaces between them. */
 export function wordsOf(text: string): string[] {
   const small = plain(text).toLowerCase()
   if (!ascii.test(small)) return segmented(small)
@@ -21,11 +21,11 @@ export function wordsOf(text: string): string[] {
   return found
 }
 
-// Where only these occur, spaces and signs part words, but for the signs that join two: `don't`, `1,234.5`, `snake_case`.
+// In these characters, spaces and punctuation separate words, except punctuation inside a word: `don't`, `1,234.5`, `snake_case`.
 const ascii = /^[\t\n\r -~]*$/
 const joins = /_|[a-z\d][.:,;'][a-z\d]/
 
-/** By the rules of Unicode, which take some ten times as long. */
+/** By the rules of Unicode, which takes about ten times as long. */
 function segmented(text: string): string[] {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'word' })
   const found: string[] = []
@@ -35,7 +35,7 @@ function segmented(text: string): string[] {
   return found
 }
 
-/** Each run of so many words in a text, the words parted by a space. */
+/** Each run of `length` words, separated by spaces. */
 export function runsOf(words: readonly string[], length: number): string[] {
   const found: string[] = []
   for (let start = 0; start + length <= words.length; start++) {
@@ -44,14 +44,14 @@ export function runsOf(words: readonly string[], length: number): string[] {
   return found
 }
 
-/** Two texts that say the same in the same words have the same key, whatever their case, spaces and punctuation. */
+/** Texts with the same words have the same key, whatever their case, spaces and punctuation. */
 export function keyOf(text: string): string {
   return wordsOf(text).join(' ')
 }
 
 const keys = new WeakMap<object, { text: string; key: string }>()
 
-/** The key of something that was said: found once, since every later turn is compared with it. */
+/** The key of an entry, computed once, because every later turn is compared with it. */
 export function keyOfSaid(entry: { readonly text: string }): string {
   const { text } = entry
   let known = keys.get(entry)

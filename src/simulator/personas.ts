@@ -1,4 +1,4 @@
-/** A kind of user by what it does, and how to see that it was not played so. */
+/** A kind of user: what it does, and what would show that it was played wrongly. */
 interface Preset {
   readonly behaviours: readonly string[]
   readonly violations: readonly string[]
@@ -16,7 +16,7 @@ export type PersonaName =
   | 'mind-changer'
   | 'non-native'
 
-// What somebody does, and no adjectives: models make caricatures of those.
+// Behaviours, not adjectives: models turn adjectives into caricatures.
 const presets: Readonly<Record<PersonaName, Preset>> = {
   novice: {
     behaviours: [
@@ -88,13 +88,13 @@ function presetOf(persona: string): Preset | undefined {
   return Object.hasOwn(presets, name) ? presets[name as PersonaName] : undefined
 }
 
-/** A persona as the simulator is told it: the behaviours of a preset, anything else as it is. */
+/** A persona as the prompt has it: the behaviours of a preset, anything else as it is. */
 export function personaText(persona: string): string {
   const preset = presetOf(persona)
   return preset === undefined ? persona : preset.behaviours.map((behaviour) => `- ${behaviour}`).join('\n')
 }
 
-/** What would show that a preset was not played; of a persona in words nobody knows. */
+/** What would show that a preset was played wrongly; empty for a persona in words. */
 export function personaViolations(persona: string): readonly string[] {
   return presetOf(persona)?.violations ?? []
 }

@@ -4,7 +4,7 @@ import { personaText } from './personas.ts'
 import { fenced, shown } from '../transcript/entryText.ts'
 import type { TranscriptEntry } from '../transcript/types.ts'
 
-/** Goes into records and cassettes: another wording is another version. */
+/** Recorded in runs and cassettes: a new wording is a new version. */
 export const simulatorVersion = 'user/1'
 
 /** The role of a simulated user. It has no member for criteria, and must never get one. */
@@ -15,7 +15,7 @@ export interface SimulatorBrief {
   language?: string | undefined
 }
 
-/** What the model that plays the user answers. `thought` is never sent or kept. */
+/** The answer of the model that plays the user. `thought` is never sent or kept. */
 export interface SimulatorAnswer {
   thought: string
   status: 'continue' | 'goal_reached' | 'gave_up' | 'cannot_answer'
@@ -67,7 +67,7 @@ What you answer:
 const begin = '(The conversation begins. You write first.)'
 const silence = '(No answer came.)'
 
-/** The conversation as the simulator sees it, roles flipped: what the agent said comes from its `user`. Makes new objects only. */
+/** The conversation as the simulator sees it, with roles swapped: the agent's messages come from `user`. */
 export function simulatorMessages(
   entries: readonly TranscriptEntry[],
   nonce: string,
@@ -93,7 +93,7 @@ export function simulatorMessages(
   return messages
 }
 
-// Fixed sentences: they repeat neither the discarded message nor what the guard found in it.
+// Fixed sentences, so that they repeat neither the discarded message nor what the guard found in it.
 const reasons: Readonly<Record<string, string>> = {
   empty: 'it had no message. Write the next one.',
   'too-long': 'it was far too long. Write one or two sentences.',
@@ -106,7 +106,7 @@ const reasons: Readonly<Record<string, string>> = {
   unreadable: 'it was not one JSON object with exactly the members "thought", "status" and "message".',
 }
 
-/** Why the model is asked again, in words that tell it nothing new. */
+/** Why the model is asked again, in words that reveal nothing new. */
 export function reasonFor(guard: string): string {
   return reasons[guard] ?? 'it was no message that this person would write.'
 }

@@ -20,7 +20,7 @@ export interface SimulatorContext extends SimulatorBrief {
   temperature?: number | undefined
   trial: number
   calls: Pick<ModelCalls, 'ask'>
-  /** For the marks around what the agent said. */
+  /** Makes the markers around the agent's messages. */
   id: () => string
 }
 
@@ -29,7 +29,7 @@ export type SimulatedTurn =
   | {
       kind: 'message'
       text: string
-      /** Messages thrown away before this one. */
+      /** Messages that were discarded before this one. */
       guards: GuardHit[]
       notes: string[]
     }
@@ -41,7 +41,7 @@ type SimulatedEnd = Extract<EndReason, 'goal' | 'gave_up' | 'cannot_answer' | 'u
 export interface NextTurn {
   /** The conversation so far; never changed. */
   entries: readonly TranscriptEntry[]
-  /** The user message that is asked for, from 1. */
+  /** The number of the next user message, from 1. */
   turn: number
   /** True once `minTurns` are done. */
   mayEnd: boolean
@@ -51,7 +51,7 @@ export interface NextTurn {
 
 export interface Simulator {
   /** Throws what `calls.ask()` throws. */
-  next(context: NextTurn): Promise<SimulatedTurn>
+  next(turn: NextTurn): Promise<SimulatedTurn>
 }
 
 const tries = 3
@@ -62,7 +62,7 @@ const ends: Readonly<Record<Exclude<SimulatorAnswer['status'], 'continue'>, Simu
   cannot_answer: 'cannot_answer',
 }
 
-/** A user who is played by a model. What it is told cannot hold criteria: there is no parameter for them. */
+/** A user played by a model. Its prompts cannot contain criteria: there is no parameter for them. */
 export function createSimulator(context: SimulatorContext): Simulator {
   const system = simulatorSystem(context)
   return {
@@ -115,7 +115,7 @@ interface Reading {
   check: (value: unknown) => Checked<SimulatorAnswer>
   mayEnd: boolean
   guard: Guard
-  /** It was already told that it is too early to end. */
+  /** The model already tried to end too early, and was asked to continue. */
   insisted: boolean
 }
 
@@ -130,14 +130,14 @@ function readTurn(answer: ModelAnswer, { check, mayEnd, guard, insisted }: Readi
   if (answer.json === undefined && isEmpty(answer.text)) return silent()
   const read = readJson(answer, check)
   if ('problem' in read) {
-    // The model's private thoughts go into no transcript, not even where they cannot be read.
+    // The model's private thoughts never go into a transcript, not even from an answer that cannot be read.
     const raw = /thought|<think/i.test(answer.text) ? '' : answer.text.slice(0, 500)
     return again('unreadable', `It is not in the form that was asked for: ${read.problem}.`, raw)
   }
   const { status, message } = read.value
   const text = message ?? ''
   if (status !== 'continue') {
-    // An ending takes no message along: what it says is not sent.
+    // A message that comes with an ending is not sent.
     if (mayEnd) return { kind: 'end', reason: ends[status] }
     if (!insisted || isEmpty(text)) {
       return again('ended-early', 'It ends the conversation before `minTurns` are done.', text)

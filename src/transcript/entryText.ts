@@ -3,7 +3,7 @@ import type { TranscriptArtifact, TranscriptEntry, TranscriptFile } from './type
 const longestText = 8_000
 const longestData = 2_000
 
-/** What one side said, as the other one sees it: the text, and in brackets what else came along. Without ids, urls and times. */
+/** A message as the other side sees it: the text, and in brackets what else was sent. Without ids, urls and times. */
 export function shown(entry: TranscriptEntry): string {
   const who = entry.from === 'agent' ? 'the agent' : 'the user'
   const lines = entry.text.trim() === '' ? [] : [cut(entry.text, longestText)]
@@ -20,7 +20,7 @@ export function shown(entry: TranscriptEntry): string {
   return lines.length === 0 ? `[${who} sent nothing that can be read]` : lines.join('\n')
 }
 
-/** Most of what was said is shown once: an artifact's text is the answer's, too. */
+/** Leaves out what the answer repeats: an artifact's text is often the answer's text too. */
 function artifactTexts(artifact: TranscriptArtifact, { text, files, data }: TranscriptEntry): string[] {
   const name = artifact.name === undefined ? 'a document' : `a document named "${artifact.name}"`
   const said = artifact.text !== undefined && !text.includes(artifact.text)
@@ -30,10 +30,7 @@ function artifactTexts(artifact: TranscriptArtifact, { text, files, data }: Tran
       .map(dataText)
       .filter((one) => !(data ?? []).map(dataText).includes(one))
       .map((one) => `data ${one}`),
-    ...(artifact.files ?? [])
-      .map(fileText)
-      .filter((one) => !(files ?? []).map(fileText).includes(one))
-      .map((one) => one),
+    ...(artifact.files ?? []).map(fileText).filter((one) => !(files ?? []).map(fileText).includes(one)),
   ]
 }
 
@@ -53,7 +50,7 @@ function dataText(data: unknown): string {
   }
 }
 
-/** Never silently: what is left out is counted where it stood. */
+/** Long texts lose their middle; a note says how many characters were left out. */
 function cut(text: string, longest: number): string {
   if (text.length <= longest) return text
   const half = Math.floor(longest / 2)
@@ -62,7 +59,7 @@ function cut(text: string, longest: number): string {
 
 const marker = /<{3,}\s*\/?\s*(?:agent|conversation|end|transcript)\b[^<>\n]*>*/giu
 
-/** A text between marks that its author cannot know; forged ones are replaced. */
+/** A text between markers that its author cannot know; forged ones are replaced. */
 export function fenced(text: string, name: 'AGENT' | 'CONVERSATION', nonce: string): string {
   const clean = text.replaceAll(marker, '[marker removed]')
   return `<<<${name} ${nonce}>>>\n${clean}\n<<<END ${nonce}>>>`

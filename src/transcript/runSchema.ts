@@ -4,7 +4,7 @@ import { taskStates } from '../protocol/model.ts'
 import { endReasons } from './endReasons.ts'
 import type { ConversationRun } from './types.ts'
 
-/** A run as it is in a file: people who write one by hand give the entries alone. */
+/** A run as it is in a file; written by hand, it may have only the entries. */
 export type SavedRun = Pick<ConversationRun, 'entries'> & Partial<Omit<ConversationRun, 'entries'>>
 
 /** The schema of a run. Unknown members are kept: another version may have written them. */

@@ -21,7 +21,7 @@ const common = {
     }),
 } satisfies Omit<DocumentDefinition<never>, 'schema'>
 
-/** A file that a test wrote: the run, and its judgement, which nobody reads again. */
+/** A file that a test wrote: the run, and its judgement, which is ignored. */
 const savedConversation = defineDocument({ ...common, schema: (z) => z.looseObject({ run: runSchema(z) }) })
 const bareRun = defineDocument({ ...common, schema: runSchema })
 
@@ -43,7 +43,7 @@ export async function readRun(path: string): Promise<ConversationRun> {
   try {
     value = JSON.parse(text)
   } catch {
-    // It says what is wrong.
+    // This throws, with what is wrong in the text.
     return completeRun(parseText(text, path))
   }
   return parseRun(value, path)
@@ -59,7 +59,7 @@ export async function parseRun(value: unknown, origin: string): Promise<Conversa
   return completeRun(parse(value, origin))
 }
 
-/** A run with what is missing filled in. */
+/** A run with defaults for what is missing. */
 export function completeRun(run: SavedRun): ConversationRun {
   const turns = run.entries.filter(({ from }) => from === 'user').length
   return {

@@ -1,11 +1,11 @@
 import type { EndReason, Transcript, TranscriptEntry, TranscriptFile } from './types.ts'
 
-/** What stands for a last word that the simulated user did not say. */
+/** The last line if the simulated user ended the conversation without a message. */
 export const userEnded = '[user ended the conversation]'
 
 /**
- * The conversation as criteria and functions see it. Pure; the entries themselves are shared, not copied.
- * Without `endReason` the conversation is still going on.
+ * The conversation as criteria and functions see it. The entries are shared, not copied. Without `endReason` the conversation is
+ * still running.
  */
 export function transcriptOf(entries: readonly TranscriptEntry[], endReason?: EndReason): Transcript {
   const agent = entries.filter(({ from }) => from === 'agent')
@@ -27,19 +27,19 @@ export function transcriptOf(entries: readonly TranscriptEntry[], endReason?: En
   }
 }
 
-/** A copy, so that whatever a function of the test does with it, the conversation stays what was said. Entries are data as JSON has it. */
+/** A copy of JSON data, so that functions of the test cannot change the conversation. */
 export function copyOf<T>(data: T): T {
   return JSON.parse(JSON.stringify(data)) as T
 }
 
-/** One entry in words: its text, and what came beside it. */
+/** One entry in words: its text, and what else it has. */
 function shownEntry({ text, data = [], files = [], error }: TranscriptEntry): string {
-  const beside = [
+  const others = [
     ...data.map((one) => `[data: ${JSON.stringify(one)}]`),
     ...files.map((file) => `[file: ${shownFile(file)}]`),
     ...(error === undefined ? [] : [`[no answer: ${error.code}]`]),
   ]
-  const words = [...(text === '' ? [] : [text]), ...beside]
+  const words = [...(text === '' ? [] : [text]), ...others]
   return words.length === 0 ? '[nothing]' : words.join(' ')
 }
 

@@ -53,7 +53,7 @@ export interface TranscriptEntry {
   ms?: number
   /** Simulated messages that were discarded before this one. */
   guards?: GuardHit[]
-  /** Remarks on a simulated message that no guard discards it for. */
+  /** Remarks on a simulated message that was sent anyway. */
   notes?: string[]
 }
 
@@ -101,7 +101,7 @@ export type EndReason =
   | 'invalid'
   | 'model_error'
 
-/** Why a conversation is not a fair trial of the agent, or failed outright. */
+/** Why a conversation failed outright, or does not count as a fair trial of the agent. */
 export interface ConversationFault {
   /** `failed`: the agent's fault; `invalid`: the simulated user's; `error`: undecided. */
   outcome: 'failed' | 'invalid' | 'error'
@@ -110,7 +110,7 @@ export interface ConversationFault {
   fix?: string
   /** Id of the finding, if the fault is one. */
   finding?: string
-  /** True if what answered may not be an A2A agent at all. */
+  /** True if the answer may not come from an A2A agent at all. */
   unanswered?: boolean
   /** What a model wrote, if that was wrong; truncated. */
   raw?: string
@@ -144,7 +144,7 @@ export interface ConversationRun {
   findings: Finding[]
   warnings: string[]
   ms: number
-  /** Of the conversation, not kept in files. */
+  /** Its requests; not kept in files. */
   exchanges: readonly Exchange[]
   /** Never printed, not kept in files. */
   secrets: readonly string[]

@@ -169,7 +169,7 @@ describe('redaction', () => {
   })
 
   test.each<[(text: string) => unknown, string]>([
-    [() => undefined, 'the function "redact" gave undefined in place of a text.'],
+    [() => undefined, 'the function "redact" returned undefined instead of a string.'],
     [
       () => {
         throw new Error('oops')

@@ -152,18 +152,18 @@ describe('what cannot be judged is refused', () => {
     [
       'an empty text',
       ' \n - \n',
-      'toPassConversation() has no success criteria, so there is nothing to judge. Say what the agent must do, one sentence a criterion.',
+      'toPassConversation() has no success criteria, so there is nothing to judge. Say what the agent must do, one sentence per criterion.',
     ],
     [
       'an empty list',
       [],
-      'toPassConversation() has no success criteria, so there is nothing to judge. Say what the agent must do, one sentence a criterion.',
+      'toPassConversation() has no success criteria, so there is nothing to judge. Say what the agent must do, one sentence per criterion.',
     ],
-    ['a number', 3, 'the success criteria of toPassConversation() must be a text or a list, but are 3.'],
+    ['a number', 3, 'the success criteria of toPassConversation() must be a string or an array, but are 3.'],
     [
       'an object',
       {},
-      'the success criteria of toPassConversation() must be a text or a list, but are an object.',
+      'the success criteria of toPassConversation() must be a string or an array, but are an object.',
     ],
     [
       'an empty criterion',
@@ -198,12 +198,12 @@ describe('what cannot be judged is refused', () => {
     [
       'must and mustNot',
       [{ must: 'a', mustNot: 'b' }],
-      'criterion 1 of toPassConversation() has both "must" and "mustNot". Make two criteria of it.',
+      'criterion 1 of toPassConversation() has both "must" and "mustNot". Write two criteria.',
     ],
     [
       'a prohibition with a weight',
       [{ mustNot: 'a', weight: 2 }],
-      'criterion 1 of toPassConversation() is a prohibition and takes no "weight": one breach fails the conversation, whatever the other criteria say. Leave "weight" out, or make a "must" of it.',
+      'criterion 1 of toPassConversation() is a prohibition and takes no "weight": one breach fails the conversation, whatever the other criteria say. Leave "weight" out, or use "must".',
     ],
     [
       'a weight of 0',
@@ -238,7 +238,7 @@ describe('what cannot be judged is refused', () => {
     [
       'an empty id',
       [{ must: 'a', id: ' ' }],
-      '"id" of criterion 1 of toPassConversation() must be a string that is not empty, but is " ".',
+      '"id" of criterion 1 of toPassConversation() must be a non-empty string, but is " ".',
     ],
     [
       'check without says',
@@ -253,12 +253,12 @@ describe('what cannot be judged is refused', () => {
     [
       'a long text',
       [long],
-      'criterion 1 of toPassConversation() has 501 characters; 500 is the most. Split it into several criteria, one requirement each.',
+      'criterion 1 of toPassConversation() has 501 characters; the limit is 500. Split it into several criteria, one requirement each.',
     ],
     [
       'a long says',
       [{ check: () => true, description: long }],
-      'criterion 1 of toPassConversation() has 501 characters; 500 is the most. Split it into several criteria, one requirement each.',
+      'criterion 1 of toPassConversation() has 501 characters; the limit is 500. Split it into several criteria, one requirement each.',
     ],
     [
       'the same id twice',
@@ -266,12 +266,12 @@ describe('what cannot be judged is refused', () => {
         { id: 'a', must: 'a' },
         { id: 'a', must: 'b' },
       ],
-      'the criteria 1 and 2 of toPassConversation() have the same id "a". Give each an id of its own, or none.',
+      'the criteria 1 and 2 of toPassConversation() have the same id "a". Give each its own id, or none.',
     ],
     [
       'an id that is the default of another',
       [{ id: 'c2', must: 'a' }, 'b'],
-      'the criteria 1 and 2 of toPassConversation() have the same id "c2" (the default id of one of them). Give each an id of its own, or none.',
+      'the criteria 1 and 2 of toPassConversation() have the same id "c2" (the default id of one of them). Give each its own id, or none.',
     ],
   ])('%s', (_, input, message) => {
     expect(refusal(input)).toBe(message)

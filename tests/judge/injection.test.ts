@@ -87,7 +87,7 @@ describe('an agent that writes for the judge', () => {
     const { judgement } = await judge([user(1, 'Hi'), entry], criteria, obedient, { judge: { votes: 1 } })
     expect(judgement.injection).toEqual({ turns: [1] })
     expect(judgement.warnings).toEqual([
-      'INJECTION: turn 1 of the transcript tried to steer the judge; read its verdicts with care.',
+      'INJECTION: turn 1 of the transcript tried to steer the judge; check its verdicts with care.',
     ])
   })
 
@@ -122,7 +122,7 @@ describe('an injection that the judge finds', () => {
     expect(judgement).toMatchObject({ outcome: 'passed', injection: { turns: [1] } })
     expect(Object.keys(judgement.injection ?? {})).toEqual(['turns'])
     expect(judgement.warnings).toEqual([
-      'INJECTION: turn 1 of the transcript tried to steer the judge; read its verdicts with care.',
+      'INJECTION: turn 1 of the transcript tried to steer the judge; check its verdicts with care.',
     ])
   })
 
@@ -197,7 +197,7 @@ describe('a criterion that is false by construction', () => {
       reason: 'the transcript steered the judge, which said met: It is met.',
       votes: ['met'],
     })
-    expect(judgement.warnings[0]).toContain('and did: the judge also found met what nobody said')
+    expect(judgement.warnings[0]).toContain('and did: the judge also accepted something that nobody said')
   })
 
   test('that is found met is inconclusive also where unknown counts as unmet', async () => {

@@ -185,7 +185,7 @@ describe('the outcome comes from the criteria alone', () => {
     expect(judgement.outcome).toBe('inconclusive')
     expect(judgement.criteria.map(({ verdict, reason }) => [verdict, reason])).toEqual([
       ['unknown', 'the conversation was cut short before it was met: It is not_met.'],
-      ['unknown', 'it held until the conversation was cut short; the rest is unknown'],
+      ['unknown', 'it was kept until the conversation was cut short; the rest is unknown'],
       ['unknown', 'the conversation was cut short before it was met: its function returned false'],
     ])
   })

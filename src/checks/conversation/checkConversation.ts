@@ -2,34 +2,27 @@ import type { A2AAgent } from '../../agent/types.ts'
 import { passConversation } from '../../conversation/passConversation.ts'
 import type { ConversationResult, PassConversationOptions } from '../../conversation/types.ts'
 import { systemDeps } from '../../core/deps.ts'
-import { A2AUsageError } from '../../core/errors.ts'
 import type { Budget, TestFacts } from '../types.ts'
 import type { Verdict } from '../verdict.ts'
 import { criteriaPhrase, resultText } from './resultText.ts'
-import { timeToTell } from './handOver.ts'
+import { conversationTime } from './conversationTime.ts'
 import { verdictParts } from './conversationVerdict.ts'
 
 /** Runs a conversation, or several, judges it, and turns the result into a verdict. */
 export async function checkConversation(
   agent: A2AAgent,
-  [options]: readonly [options?: PassConversationOptions],
+  [options]: readonly [options: PassConversationOptions],
   budget: Budget,
   { test }: { test?: TestFacts },
 ): Promise<Verdict> {
-  if (options === undefined) {
-    throw new A2AUsageError(
-      'BAD_OPTIONS',
-      'toPassConversation() needs options: what the user says, and what the agent must do.',
-      { fix: 'Write toPassConversation({ script: ["…"], successCriteria: ["The agent …"] }).' },
-    )
-  }
-  const time = timeToTell(budget)
+  const time = conversationTime(budget)
   try {
     const result = await passConversation(agent, options, {
       deps: systemDeps(),
       signal: time.signal,
-      ...(time.deadline !== undefined && { deadline: time.deadline }),
-      ...(test !== undefined && { retries: test.retries, test }),
+      deadline: time.deadline,
+      retries: test?.retries,
+      test,
       owner: 'toPassConversation',
     })
     return verdictOf(agent, result, options)

@@ -9,7 +9,7 @@ import type { Criterion } from '../../judge/types.ts'
 import type { Budget, TestFacts } from '../types.ts'
 import type { Verdict } from '../verdict.ts'
 import { criteriaPhrase, resultText } from './resultText.ts'
-import { timeToTell } from './handOver.ts'
+import { conversationTime } from './conversationTime.ts'
 import { verdictParts } from './conversationVerdict.ts'
 
 /** Options of `toMeetCriteria()`. */
@@ -23,29 +23,24 @@ export async function checkCriteria(
   { test }: { test?: TestFacts },
 ): Promise<Verdict> {
   const name = options.name ?? test?.name
-  const time = timeToTell(budget)
+  const time = conversationTime(budget)
   try {
-    const met = await judgeByCriteria(
-      run,
-      criteria,
-      { ...options, ...(name !== undefined && { name }) },
-      {
-        deps: systemDeps(),
-        signal: time.signal,
-        ...(time.deadline !== undefined && { deadline: time.deadline }),
-        owner: 'toMeetCriteria',
-      },
-    )
-    return verdictOf(met, options)
+    const result = await judgeByCriteria(run, criteria, name === undefined ? options : { ...options, name }, {
+      deps: systemDeps(),
+      signal: time.signal,
+      deadline: time.deadline,
+      owner: 'toMeetCriteria',
+    })
+    return verdictOf(result, options)
   } finally {
     time.close()
   }
 }
 
-function verdictOf(met: CriteriaResult, { threshold = 1 }: MeetCriteriaOptions): Verdict {
-  const { run, judgement, outcome, warnings } = met
+function verdictOf(result: CriteriaResult, { threshold = 1 }: MeetCriteriaOptions): Verdict {
+  const { run, judgement, outcome, warnings } = result
   return {
-    ...verdictParts(met, resultText(met), { outcome, notes: warnings }),
+    ...verdictParts(result, resultText(result), { outcome, notes: warnings }),
     agent: run.agent,
     expected: criteriaPhrase(judgement?.criteria.length, threshold),
     exchanges: [],

@@ -16,7 +16,7 @@ export interface HaveSaidOptions {
   exact?: boolean
 }
 
-/** Looks for a message of a conversation that is as expected: its text, or its data. */
+/** Looks for a message with the expected text or data. */
 export function checkHasSaid(
   run: ConversationRun,
   [expected, options = {}]: readonly [expected: Expected<TranscriptEntry>, options?: HaveSaidOptions],
@@ -83,7 +83,7 @@ export function cutShort({ fault }: ConversationRun): Facts | undefined {
   }
 }
 
-/** The verdict of a check that looks at a run alone. */
+/** The verdict of a check that needs only the run. */
 export function ofRun(run: ConversationRun, expected: string, facts: Facts): Verdict {
   const { findings = [], ...rest } = facts
   return {

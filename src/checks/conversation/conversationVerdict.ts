@@ -3,7 +3,7 @@ import type { Finding } from '../../findings/types.ts'
 import type { Verdict } from '../verdict.ts'
 import { criterionFindings, isUndecided, fixOf, noted, rawExcerpt, type JudgedResult } from './resultText.ts'
 
-/** The part of a verdict that every matcher that judges a conversation has in common. */
+/** The part of a verdict that all matchers that judge a conversation share. */
 export function verdictParts(
   result: JudgedResult,
   received: string,

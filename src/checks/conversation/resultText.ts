@@ -12,7 +12,7 @@ export function isUndecided({ run, judgement, fault = run.fault, outcome }: Judg
   return score(judgement.criteria, judgement.threshold).outcome === 'inconclusive'
 }
 
-/** A conversation and how it was judged: what the phrases need. */
+/** A conversation and how it was judged. */
 export type JudgedResult = Pick<TrialResult, 'run' | 'judgement' | 'fault' | 'outcome' | 'check'>
 
 /** The result of a conversation in one phrase: `score 0.5, 1 required; not met: c2 "…"`. */
