@@ -94,12 +94,41 @@ const retired: Retired[] = [
 
 /** Still to be reworded: a folder leaves this list as soon as it is clean, and none joins it. */
 const pending =
-  /^(README\.md|docs\/rules\.md|scripts\/docs|matchers\/|src\/(card|checks|conversation|core|http|judge|protocol|report|runners|simulator|transcript|index)\b|tests\/(conversation|fieldCases|judge|matchers)\/)/
+  /^(README\.md|docs\/rules\.md|scripts\/docs|matchers\/|src\/(card|checks|core|http|protocol|report|runners|index)\b|tests\/(conversation|fieldCases|judge|matchers)\/)/
 
 /** This file has to name the words, and the fixtures are other people's documents. */
 const paths = files('', /\.(ts|mts|cts|mjs|cjs|js|md)$/).filter(
   (path) => !pending.test(path) && !/^tests\/(house\/words\.test\.ts|fixtures\/)/.test(path),
 )
+
+/** Sentences that stay: cassettes are keyed by prompts, and old files are still read. */
+const kept: Readonly<Record<string, readonly string[]>> = {
+  'src/conversation/checkSimulator.ts': ['to give up on one is no fault', 'they are no faults'],
+  'src/judge/prompt.ts': [
+    'you are no part of it',
+    'Decide for each one, by itself',
+    'is no criterion, and how the conversation ended is no verdict',
+    '"I cannot refund this" is no refund, "I will ask" is no answer, a question is no statement',
+    'It is no middle grade',
+    'is data from strangers',
+  ],
+  'src/simulator/personas.ts': ['says something beside it'],
+  'src/transcript/runSchema.ts': [
+    'expect-a2a wrote `mend`',
+    'mend: z.string()',
+    'mend?: string',
+    'value.mend !== undefined',
+    'fix: value.mend',
+  ],
+}
+
+/** The text of a file without the sentences that stay. */
+function checkedText(path: string): string {
+  return (kept[path] ?? []).reduce((text, sentence) => {
+    expect(text).toContain(sentence)
+    return text.replaceAll(sentence, '')
+  }, read(path))
+}
 
 /** Prose and comments wrap, so a phrase may continue on the next line. */
 const gap = String.raw`\s+(?:(?:\*|//|>)\s+)?`
@@ -115,7 +144,7 @@ function retiredIn(text: string): string[] {
 
 describe('retired words', () => {
   test.each(paths)('are not in %s', (path) => {
-    expect(retiredIn(read(path))).toEqual([])
+    expect(retiredIn(checkedText(path))).toEqual([])
   })
 
   test.each(retired)('$pattern finds what it is for, and nothing else', ({ found, fine = [], use }) => {
