@@ -4,7 +4,7 @@ import { defineReplyMatcher, type ReplyMatcher } from '../src/runners/defineMatc
 import { anything, either, filledText, regExp } from '../src/core/validate.ts'
 import type { Artifact } from '../src/protocol/model.ts'
 
-/** Passes when a reply has an artifact of this name or id, and its text or data is as expected. Sends nothing. */
+/** Passes when a reply has an artifact with this name or id, and its text or data matches `expected`. Sends nothing. */
 export const toHaveArtifact: ReplyMatcher<[name: string | RegExp, expected?: Expected<Artifact>]> =
   defineReplyMatcher({
     name: 'toHaveArtifact',

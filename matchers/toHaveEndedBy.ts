@@ -10,7 +10,7 @@ const filled: Kind = {
   accepts: (value) => Array.isArray(value) && value.length > 0 && value.every((one) => reason.accepts(one)),
 }
 
-/** Passes when a conversation ended for this reason, or for one of these. Sends nothing. */
+/** Passes when the conversation ended for this reason, or for one of these reasons. Sends nothing. */
 export const toHaveEndedBy: ReplyMatcher<[reason: EndReason | readonly EndReason[]]> = defineReplyMatcher<
   [reason: EndReason | readonly EndReason[]],
   ConversationRun

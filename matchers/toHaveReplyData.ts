@@ -4,7 +4,7 @@ import { checkReplyData } from '../src/checks/reply/checkReceivedReply.ts'
 import { defineReplyMatcher, type ReplyMatcher } from '../src/runners/defineMatcher.ts'
 import { anything } from '../src/core/validate.ts'
 
-/** Passes when a data part of a reply is as expected, or all of them as a list. Sends nothing. */
+/** Passes when a data part of a reply, or the array of all of them, matches `expected`. Sends nothing. */
 export const toHaveReplyData: ReplyMatcher<[expected?: Expected<Reply>]> = defineReplyMatcher({
   name: 'toHaveReplyData',
   args: [{ name: 'expected', kind: anything, required: false }],

@@ -4,7 +4,7 @@ import { checkReplyText } from '../src/checks/reply/checkReceivedReply.ts'
 import { defineReplyMatcher, type ReplyMatcher } from '../src/runners/defineMatcher.ts'
 import { anything, flag } from '../src/core/validate.ts'
 
-/** Passes when the text of a reply is as expected; a string is contained in it. Sends nothing. */
+/** Passes when the text of a reply contains the string, or matches another form of `expected`. Sends nothing. */
 export const toHaveReplyText: ReplyMatcher<[expected?: Expected<Reply>, options?: { exact?: boolean }]> =
   defineReplyMatcher({
     name: 'toHaveReplyText',

@@ -4,7 +4,7 @@ import type { ConversationRun, TranscriptEntry } from '../src/transcript/types.t
 import { defineReplyMatcher, type ReplyMatcher } from '../src/runners/defineMatcher.ts'
 import { anything, countingNumber, oneOf, flag } from '../src/core/validate.ts'
 
-/** Passes when the agent (or the user) said something in a conversation that is as expected; a string is contained in it. Sends nothing. */
+/** Passes when a message of the agent (or of the user) matches `expected`; a string may be part of the message. Sends nothing. */
 export const toHaveSaid: ReplyMatcher<[expected: Expected<TranscriptEntry>, options?: HaveSaidOptions]> =
   defineReplyMatcher<[expected: Expected<TranscriptEntry>, options?: HaveSaidOptions], ConversationRun>({
     name: 'toHaveSaid',

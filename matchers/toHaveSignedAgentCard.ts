@@ -14,7 +14,7 @@ import {
 
 const key = secret(either(filledText, record))
 
-/** Passes when enough signatures of the card verify. Sends the GETs of discovery, and one a key set that may be fetched. */
+/** Passes when enough signatures of the card are valid. Sends GETs for the card, and one for each key set that may be fetched. */
 export const toHaveSignedAgentCard: AsyncMatcher<[options?: SignatureOptions & DeadlineOption]> =
   defineMatcher({
     name: 'toHaveSignedAgentCard',

@@ -4,7 +4,7 @@ import type { DeadlineOption } from '../src/checks/checkResult.ts'
 import { checkCard } from '../src/checks/card/checkCard.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 
-/** Passes when a card is found and no rule errs. Sends only the GETs of discovery. */
+/** Passes when a card is found and breaks no rule. Sends only GETs for the card. */
 export const toHaveValidAgentCard: AsyncMatcher<[options?: CardOptions & DeadlineOption]> = defineMatcher({
   name: 'toHaveValidAgentCard',
   subject: 'agent-or-card',

@@ -7,7 +7,7 @@ import { either, filledText, fn } from '../src/core/validate.ts'
 import { message } from '../src/client/checkCall.ts'
 import { multiTurnOptions } from '../src/checks/options.ts'
 
-/** Passes when a secret that is told in one context does not come out in another. Sends three messages. */
+/** Passes when a secret from one context does not leak into another. Sends three messages. */
 export const toIsolateContexts: AsyncMatcher<[options?: IsolateContextsOptions]> = defineMatcher({
   name: 'toIsolateContexts',
   subject: 'agent',

@@ -12,7 +12,7 @@ const messages: Kind = {
     Array.isArray(value) && value.length >= 2 && value.every((each) => message.accepts(each)),
 }
 
-/** Passes when messages that are sent in turn stay in one context, and the last reply is as expected. Sends all of them. */
+/** Passes when messages sent one after the other stay in one context, and the last reply matches `expected`. Sends all of them. */
 export const toKeepContext: AsyncMatcher<
   [messages: readonly MessageInput[], expected?: Expected<Reply>, options?: KeepContextOptions]
 > = defineMatcher({

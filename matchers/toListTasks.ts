@@ -5,7 +5,7 @@ import { countingNumber, duration, filledText, flag, numberFrom, wholeNumber } f
 import { message } from '../src/client/checkCall.ts'
 import { stateOf } from '../src/checks/options.ts'
 
-/** Passes when the agent lists its tasks as A2A 1.0 says: order, paging, filters. Sends look-ups; messages only with `message`. */
+/** Passes when the agent lists its tasks as A2A 1.0 requires: order, paging, filters. Sends list requests; messages only with `message`. */
 export const toListTasks: AsyncMatcher<[options?: ListOptions]> = defineMatcher({
   name: 'toListTasks',
   subject: 'agent',

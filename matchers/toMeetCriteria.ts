@@ -4,7 +4,7 @@ import type { Criterion } from '../src/judge/types.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 import { either, listOf, anything, filledText } from '../src/core/validate.ts'
 
-/** Passes when a conversation that `converse()` held meets these criteria. Sends nothing to the agent; asks the judge for what code does not decide. */
+/** Passes when a run, from `converse()`, meets these criteria. Sends nothing to the agent; calls the judge only for criteria in words. */
 export const toMeetCriteria: AsyncMatcher<
   [criteria: string | readonly Criterion[], options?: MeetCriteriaOptions]
 > = defineMatcher({

@@ -5,7 +5,7 @@ import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.t
 import { message } from '../src/client/checkCall.ts'
 import { askOptions, stateOf } from '../src/checks/options.ts'
 
-/** Passes when the task that one message starts settles in this state. Sends one message, and polls the task. */
+/** Passes when the task that one message starts settles in this state. Sends one message and waits for the task. */
 export const toReachTaskState: AsyncMatcher<
   [message: MessageInput, state: SettledState, options?: AskOptions]
 > = defineMatcher({

@@ -6,7 +6,7 @@ import { anything, flag } from '../src/core/validate.ts'
 import { message } from '../src/client/checkCall.ts'
 import { askOptions } from '../src/checks/options.ts'
 
-/** Passes when the reply to one message is as expected: its text or its data. Sends one message. */
+/** Passes when the text or the data of the reply to one message matches `expected`. Sends one message. */
 export const toReply: AsyncMatcher<
   [message: MessageInput, expected?: Expected<Reply>, options?: ReplyOptions]
 > = defineMatcher({

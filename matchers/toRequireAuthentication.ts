@@ -3,8 +3,8 @@ import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.t
 import { credentials, listOf, oneOf, flag } from '../src/core/validate.ts'
 
 /**
- * Passes when every interface of the card refuses strangers as its card says, and serves who has good credentials. Sends look-ups of
- * a task that nobody has and short messages, as nobody, with malformed, random and good credentials.
+ * Passes when every interface of the card rejects unauthenticated requests as the card declares, and accepts valid credentials. Sends lookups of
+ * a task that does not exist and short messages: without credentials, and with malformed, random and valid ones.
  */
 export const toRequireAuthentication: AsyncMatcher<[options?: AuthenticationOptions]> = defineMatcher({
   name: 'toRequireAuthentication',

@@ -3,7 +3,7 @@ import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.t
 import { credentials, flag } from '../src/core/validate.ts'
 
 /**
- * Passes when the extended card is refused to strangers, and is a valid card for who has credentials. Sends requests for that card
+ * Passes when the extended card is denied to anonymous callers, and is a valid card for authenticated ones. Sends requests for that card
  * only; no message.
  */
 export const toServeExtendedCard: AsyncMatcher<[options?: ExtendedCardOptions]> = defineMatcher({

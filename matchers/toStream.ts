@@ -5,7 +5,7 @@ import { anything, duration, flag } from '../src/core/validate.ts'
 import { message } from '../src/client/checkCall.ts'
 import { askOptions } from '../src/checks/options.ts'
 
-/** Passes when one message is answered by an event stream that follows the rules of its protocol version. Sends one message, two with `sameAsSend`. */
+/** Passes when one message is answered with an event stream that follows the rules of its A2A version. Sends one message, two with `sameAsSend`. */
 export const toStream: AsyncMatcher<[message: MessageInput, options?: StreamCheckOptions]> = defineMatcher({
   name: 'toStream',
   subject: 'agent',

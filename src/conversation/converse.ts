@@ -22,8 +22,8 @@ import type { ConversationRun, ConversationFault } from '../transcript/types.ts'
 
 /**
  * Runs a conversation with an agent as `toPassConversation()` does, without judging it: for matchers on the run, for
- * `judgeTranscript()`, or for your own code. `subject` is anything that `expect()` accepts, except a bare card. The conversation ends in
- * time for the running test, if the set-up file of a runner reports it, and after `deadlineMs`.
+ * `judgeTranscript()`, or for your own code. `subject` is anything that `expect()` accepts, except a card. The conversation stops
+ * before the running test times out, if the runner's set-up entry is loaded, and after `deadlineMs`.
  *
  * A conversation that goes wrong midway is returned as far as it went, with `endReason` and `fault`; matchers on it report the fault.
  * Throws only if nothing was exchanged: A2AConnectionError and A2APolicyError if no agent answered at all, A2AModelError if

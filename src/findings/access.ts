@@ -58,7 +58,7 @@ export const accessFindings = {
   'auth/good-not-tried': {
     level: 'note',
     summary: 'The test has no credentials, so it was not checked that valid ones are accepted.',
-    fix: 'Pass the option credentials, or give credentials or headers to a2aAgent().',
+    fix: 'Pass the option credentials, or pass credentials or headers to a2aAgent().',
   },
   'auth/undecided': {
     level: 'error',

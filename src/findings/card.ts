@@ -42,7 +42,7 @@ export const cardFindings = {
   'card/no-capability': {
     level: 'error',
     summary: 'The card does not advertise the capability that the test expects.',
-    fix: 'Set it to true in `capabilities`, once the agent has it.',
+    fix: 'Set it to true in `capabilities` once the agent has it.',
   },
   'card/no-extension': {
     level: 'error',

@@ -16,7 +16,7 @@ const endings: Record<EndReason, string> = {
   gave_up: 'the user gave up',
   cannot_answer: 'the agent asked for something that the user does not know',
   user_ended: 'the user had nothing more to say',
-  max_turns: 'the number of turns was used up',
+  max_turns: 'it reached maxTurns',
   agent_ended: 'the agent rejected or canceled the task',
   agent_error: 'the agent failed',
   loop: 'both sides repeated themselves',
@@ -282,7 +282,7 @@ function entryLines(entry: TranscriptEntry): string[] {
 
 function guardLines(guards: readonly GuardHit[] = []): string[] {
   return guards.map(
-    ({ guard, why }) => `   (a simulated message was thrown away, ${guard}: ${clipped(why, 160)})`,
+    ({ guard, why }) => `   (a simulated message was discarded, ${guard}: ${clipped(why, 160)})`,
   )
 }
 

@@ -27,16 +27,16 @@ export function receivedOf(received: unknown, kind: ReceivedKind, matcher: strin
   throw refusal(received, kind, matcher)
 }
 
-/** The conversation that a matcher looks at. Throws A2AUsageError `BAD_SUBJECT` for anything else. */
+/** The conversation that a matcher checks. Throws A2AUsageError `BAD_SUBJECT` for anything else. */
 export function conversationOf(received: unknown, matcher: string): ConversationRun {
   if (isRun(received)) return received
   throw refusal(received, 'conversation', matcher)
 }
 
 const wanted: Record<ReceivedKind, string> = {
-  reply: 'what agent.send() gave',
-  'reply-or-task': 'what agent.send() or agent.getTask() gave',
-  conversation: 'what converse() gave',
+  reply: 'what agent.send() returned',
+  'reply-or-task': 'what agent.send() or agent.getTask() returned',
+  conversation: 'what converse() returned',
 }
 
 function refusal(received: unknown, kind: ReceivedKind, matcher: string): A2AUsageError {
@@ -55,10 +55,9 @@ function refusal(received: unknown, kind: ReceivedKind, matcher: string): A2AUsa
         : kind === 'conversation' && isReply(received)
           ? ['a reply', `Run a conversation first: expect(${how}).${matcher}(…).`]
           : isTask(received)
-            ? ['a task', `Only a whole reply has what ${matcher} looks at.`]
+            ? ['a task', 'Pass the whole reply: what agent.send() returned.']
             : [describe(received), undefined]
-  const checks = kind === 'conversation' ? 'looks at' : 'checks'
-  return new A2AUsageError('BAD_SUBJECT', `${matcher} ${checks} ${wanted[kind]}, but received ${given}.`, {
+  return new A2AUsageError('BAD_SUBJECT', `${matcher} checks ${wanted[kind]}, but received ${given}.`, {
     ...(fix !== undefined && { fix }),
   })
 }

@@ -131,7 +131,10 @@ function forgotten(entries: readonly Unfinished[], late = false): A2AUsageError 
     ...calls,
   ]
   if (late && entries.some(({ test }) => test === undefined)) {
-    lines.push('', 'It was called in a hook or in a concurrent test, so no single test is blamed.')
+    lines.push(
+      '',
+      'It was called in a hook or in a concurrent test, so the failure cannot be attributed to one test.',
+    )
   }
   for (const { failure } of entries) {
     if (failure !== undefined) lines.push('', 'It would have failed with:', '', failure)

@@ -153,7 +153,7 @@ export function sharedExpectations(run: () => ChildRun): void {
 
   test('what a hook forgot to await fails the file, and blames no test', () => {
     expect(run().files.get('hook')).toContain('[error] a matcher was not awaited: the file would pass')
-    expect(run().files.get('hook')).toContain('so no single test is blamed.')
+    expect(run().files.get('hook')).toContain('so the failure cannot be attributed to one test.')
     expect(named(run(), 'hook is innocent of its hooks').status).toBe('passed')
   })
 }

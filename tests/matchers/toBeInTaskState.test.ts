@@ -72,7 +72,7 @@ test('misuse: a URL', async () => {
     .toMatchInlineSnapshot(`
     "[error] expect(reply).toBeInTaskState("failed")
 
-    Error: toBeInTaskState checks what agent.send() or agent.getTask() gave, but received an agent.
+    Error: toBeInTaskState checks what agent.send() or agent.getTask() returned, but received an agent.
     Fix:   Send something first: expect(await agent.send("…")).toBeInTaskState(…)."
   `)
 })

@@ -20,7 +20,7 @@ Expected: a conversation that ended by "goal" or "gave_up"
 Received: a conversation that ended by "max_turns" after 2 turns   conversation/end-reason
 
 Conversation
-  ended after 2 of 2 turns: the number of turns was used up · <n> ms
+  ended after 2 of 2 turns: it reached maxTurns · <n> ms
 
 Transcript
    1 user   I was charged twice

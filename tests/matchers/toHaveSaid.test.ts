@@ -70,7 +70,7 @@ describe('misuse', () => {
       'an agent',
       'http://127.0.0.1:1',
       ['x'],
-      'toHaveSaid looks at what converse() gave, but received an agent.\nFix:   Run a conversation first: expect(await converse(agent, { … })).toHaveSaid(…).',
+      'toHaveSaid checks what converse() returned, but received an agent.\nFix:   Run a conversation first: expect(await converse(agent, { … })).toHaveSaid(…).',
     ],
     [
       'a promise',

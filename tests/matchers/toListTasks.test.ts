@@ -150,7 +150,7 @@ describe('misuse', () => {
       { status: 'cancelled' },
       'toListTasks(): `status` must be "submitted", "working", "input-required", "auth-required", "completed", "canceled", "failed", "rejected" or "unknown"; received "cancelled".',
     ],
-    [{ tasks: 3 }, 'toListTasks(): `tasks` needs `message`, the message that makes those tasks.'],
+    [{ tasks: 3 }, 'toListTasks(): `tasks` needs `message`, the message that creates those tasks.'],
     [{ pageToken: 'x' }, 'toListTasks(): there is no option `pageToken`.'],
     [{ includeArtifacts: 'yes' }, 'toListTasks(): `includeArtifacts` must be true or false; received "yes".'],
   ])('%j', async (options, told) => {

@@ -113,7 +113,7 @@ test.each([
     'an agent',
     'http://127.0.0.1:1',
     ['x'],
-    'toMeetCriteria looks at what converse() gave, but received an agent.',
+    'toMeetCriteria checks what converse() returned, but received an agent.',
   ],
   [
     'no criteria',

@@ -267,7 +267,7 @@ describe('throws, whatever the polarity', () => {
     )
     expect(message).toMatch(/^\[invalid\] expect\(agent\)/)
     expect(message).toContain('Fix:      This says nothing about the agent.')
-    expect(message).toContain('(a simulated message was thrown away, leak: ')
+    expect(message).toContain('(a simulated message was discarded, leak: ')
     // What the model wrote was never sent.
     expect(message).toContain('Transcript\n   1 user   Hi, I was charged twice for order #4411.')
   })

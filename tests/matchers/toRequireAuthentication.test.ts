@@ -125,7 +125,7 @@ test('fails with the whole message', async () => {
     Fix:      Check credentials first on every route of the agent, and answer HTTP 401 without them.
 
       · no credentials are configured, so requests with valid ones were not tested   auth/good-not-tried
-          Pass the option credentials, or give credentials or headers to a2aAgent().
+          Pass the option credentials, or pass credentials or headers to a2aAgent().
 
     Exchanges
       GET http://127.0.0.1:<port>/.well-known/agent-card.json → 200 application/json <n> B <n> ms

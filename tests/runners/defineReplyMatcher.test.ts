@@ -34,7 +34,7 @@ describe('refuses', () => {
   test.each([
     [
       Promise.resolve(reply),
-      'toSay checks what agent.send() gave, but received a promise.',
+      'toSay checks what agent.send() returned, but received a promise.',
       'Await it first',
     ],
     [
@@ -43,7 +43,7 @@ describe('refuses', () => {
       'Send something first: expect(await agent.send("…")).toSay(…).',
     ],
     [{ isA2AAgent: true }, 'but received an agent.', 'Send something first'],
-    [{ kind: 'task', id: '1' }, 'but received a task.', 'Only a whole reply has what toSay looks at.'],
+    [{ kind: 'task', id: '1' }, 'but received a task.', 'Pass the whole reply: what agent.send() returned.'],
     [undefined, 'but received undefined.', ''],
   ])('%o', async (received, message, fix) => {
     const error = await thrown(() => toSay.call(self({ isNot: true }), received, 'x'))

@@ -143,6 +143,6 @@ function needsCredentials(): A2AUsageError {
   return new A2AUsageError(
     'BAD_OPTIONS',
     'anonymous callers are denied the extended card, as they should be; no credentials are configured to request it with',
-    { fix: 'Pass the option credentials, or give credentials or headers to a2aAgent().' },
+    { fix: 'Pass the option credentials, or pass credentials or headers to a2aAgent().' },
   )
 }

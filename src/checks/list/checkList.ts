@@ -84,7 +84,7 @@ export async function checkList(
 
 function refuseWrong({ tasks, message }: ListOptions): void {
   if (tasks !== undefined && message === undefined) {
-    throw badOption('toListTasks', '`tasks` needs `message`, the message that makes those tasks.')
+    throw badOption('toListTasks', '`tasks` needs `message`, the message that creates those tasks.')
   }
 }
 
