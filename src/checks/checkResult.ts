@@ -10,7 +10,7 @@ import type { Outcome, Verdict } from './verdict.ts'
 import { isRecord } from './phrases.ts'
 
 /** What a check found; the rest of a verdict is the same for all checks. */
-export interface Facts {
+export interface CheckResult {
   outcome: Outcome
   received: string
   findings?: readonly Finding[]
@@ -33,8 +33,8 @@ export interface DeadlineOption {
 export function failing(
   id: FindingId,
   received: string,
-  more: Omit<Facts, 'outcome' | 'received'> = {},
-): Facts {
+  more: Omit<CheckResult, 'outcome' | 'received'> = {},
+): CheckResult {
   const { findings = [], fix } = more
   const failure = finding(id, received, { level: 'error', fix, source: undefined })
   return { ...more, outcome: 'failed', received, findings: [failure, ...findings] }
@@ -47,23 +47,23 @@ export function failing(
 export async function verdictOn(
   subject: Subject,
   expected: string,
-  look: () => Promise<Facts>,
+  check: () => Promise<CheckResult>,
 ): Promise<Verdict> {
   const agent = subject.kind === 'agent' ? subject.agent : undefined
   const last = agent?.exchanges.at(-1)
-  const { findings = [], ...facts } = await look().catch(wrongAnswer)
+  const { findings = [], ...result } = await check().catch(wrongAnswer)
   return {
     agent: agent === undefined ? cardLabel(subject) : agent.label(),
     expected,
     exchanges: agent === undefined ? [] : itemsAfter(agent.exchanges, last),
     secrets: agent?.secrets ?? [],
-    ...facts,
+    ...result,
     findings: [...findings],
   }
 }
 
 /** The result for an answer that is not valid A2A; rethrows every other error. */
-export function wrongAnswer(error: unknown): Facts {
+export function wrongAnswer(error: unknown): CheckResult {
   if (!isReplyError(error)) throw error
   const { code, message, finding: id, fix } = error
   return failing(id, message, {

@@ -8,18 +8,18 @@ import type { Finding } from '../../findings/types.ts'
 import type { Budget } from '../types.ts'
 import type { AgentInterface } from '../../protocol/model.ts'
 import type { Verdict } from '../verdict.ts'
-import { verdictOn, type DeadlineOption, type Facts } from '../checkResult.ts'
-import { cardOf, cardOrFacts } from '../card/cardOf.ts'
+import { verdictOn, type DeadlineOption, type CheckResult } from '../checkResult.ts'
+import { cardOf, cardOrResult } from '../card/cardOf.ts'
 import { count, isRecord, listed, quote } from '../phrases.ts'
 import { ownCredentials, textsOf } from './ownCredentials.ts'
 import {
-  askAs,
+  callAs,
   describeDeclaredAuth,
-  judgeStranger,
+  findingsOfUnauthenticated,
   once,
-  strangersFor,
-  type Asked,
-  type Question,
+  unauthenticatedCallers,
+  type ProbeResult,
+  type ProbeCall,
 } from './unauthenticated.ts'
 
 /** Options of `toRequireAuthentication()`. */
@@ -38,9 +38,9 @@ interface Plan {
   declared: DeclaredAuth
   /** Unauthenticated requests must be rejected. */
   isClosed: boolean
-  questions: Question[]
+  calls: ProbeCall[]
   /** Operations that are not called with valid credentials. */
-  strangersOnly: ReadonlySet<ProbeOperation>
+  unauthenticatedOnly: ReadonlySet<ProbeOperation>
   good?: 'handle' | { credentials: Record<string, Credential> }
 }
 
@@ -56,8 +56,8 @@ export async function checkAuthentication(
   const { required = false, operations, interfaces = 'all', credentials } = options
   const expected = 'requests that are rejected without valid credentials and served with them'
   const verdict = await verdictOn({ kind: 'agent', agent }, expected, async () => {
-    const read = cardOrFacts(await cardOf({ kind: 'agent', agent }))
-    if ('facts' in read) return read.facts
+    const read = cardOrResult(await cardOf({ kind: 'agent', agent }))
+    if ('result' in read) return read.result
     const { card } = read
     const declared = readDeclaredAuth(card)
     if (declared.kind === 'nothing' && !required) throw notDeclared()
@@ -69,15 +69,15 @@ export async function checkAuthentication(
       ...(streams ? (['stream'] as const) : []),
     ]
     const good = credentials === undefined ? ownCredentials(agent) : { credentials }
-    return look(
+    return checkInterfaces(
       agent,
       {
         declared,
         isClosed: required || declared.kind === 'required',
-        questions: (interfaces === 'first' ? all.slice(0, 1) : all).flatMap((to) =>
+        calls: (interfaces === 'first' ? all.slice(0, 1) : all).flatMap((to) =>
           asked.map((operation) => ({ to, operation })),
         ),
-        strangersOnly: new Set(operations === undefined ? ['stream'] : []),
+        unauthenticatedOnly: new Set(operations === undefined ? ['stream'] : []),
         ...(good && { good }),
       },
       budget,
@@ -97,14 +97,14 @@ interface Tally {
   withheld?: { names: readonly string[]; origin: string }
 }
 
-async function look(agent: A2AAgent, plan: Plan, budget: Budget): Promise<Facts> {
+async function checkInterfaces(agent: A2AAgent, plan: Plan, budget: Budget): Promise<CheckResult> {
   const tally: Tally = { findings: [], refused: 0, served: 0, spoke: false }
-  const interfaces = [...new Set(plan.questions.map(({ to }) => to))]
+  const interfaces = [...new Set(plan.calls.map(({ to }) => to))]
   for (const to of interfaces) {
-    const questions = plan.questions.filter((question) => question.to === to)
+    const calls = plan.calls.filter((call) => call.to === to)
     await (plan.isClosed
-      ? lookAtClosed(agent, plan, questions, tally, budget)
-      : lookAtOpen(agent, plan, questions, tally, budget))
+      ? checkClosedInterface(agent, plan, calls, tally, budget)
+      : checkOpenInterface(agent, plan, calls, tally, budget))
   }
   const findings = once([...tally.findings, ...aboutCard(plan.declared, tally), ...goodNotTried(plan)])
   const error = findings.find(({ level }) => level === 'error')
@@ -121,89 +121,89 @@ async function look(agent: A2AAgent, plan: Plan, budget: Budget): Promise<Facts>
 }
 
 /** An interface that must reject unauthenticated requests. Cheap operations come first, and an open interface is not called again. */
-async function lookAtClosed(
+async function checkClosedInterface(
   agent: A2AAgent,
-  { declared, strangersOnly, good }: Plan,
-  questions: readonly Question[],
+  { declared, unauthenticatedOnly, good }: Plan,
+  calls: readonly ProbeCall[],
   tally: Tally,
   budget: Budget,
 ): Promise<void> {
   const undecided: string[] = []
   const schemes = declared.schemes.length === 0 ? ['bearer'] : declared.schemes
-  for (const question of questions) {
+  for (const call of calls) {
     let isOpen = false
     let isThere = true
-    for (const stranger of strangersFor(schemes)) {
-      const asked = await askAs(agent, question, stranger.as, budget)
+    for (const caller of unauthenticatedCallers(schemes)) {
+      const asked = await callAs(agent, call, caller.as, budget)
       if (asked === undefined) continue
-      note(tally, asked)
+      noteResponse(tally, asked)
       tally.findings.push(
-        ...judgeStranger(asked, stranger, { about: describeDeclaredAuth(declared), to: question.to }),
+        ...findingsOfUnauthenticated(asked, caller, { about: describeDeclaredAuth(declared), to: call.to }),
       )
       if (asked.kind === 'refused' || asked.kind === 'refused-in-body') tally.refused += 1
-      if (stranger.kind !== 'none') continue
+      if (caller.kind !== 'none') continue
       isOpen = asked.kind === 'served'
       isThere = asked.kind !== 'unknown'
-      if (!isThere) undecided.push(`${asked.asked} was answered with ${asked.said}`)
+      if (!isThere) undecided.push(`${asked.asked} was answered with ${asked.description}`)
       // An agent that serves anonymous callers has failed already; more calls would only cost its owner something.
       if (isOpen || !isThere) break
     }
     if (isOpen) return
-    if (isThere && good !== undefined && !strangersOnly.has(question.operation)) {
-      await askWell(agent, question, { good, tally, budget })
+    if (isThere && good !== undefined && !unauthenticatedOnly.has(call.operation)) {
+      await callWithValidCredentials(agent, call, { good, tally, budget })
     }
   }
-  if (undecided.length === questions.length) tally.findings.push(nothingThere(questions, undecided))
+  if (undecided.length === calls.length) tally.findings.push(nothingThere(calls, undecided))
 }
 
 /** An interface that may be called without credentials. */
-async function lookAtOpen(
+async function checkOpenInterface(
   agent: A2AAgent,
-  { strangersOnly, good }: Plan,
-  questions: readonly Question[],
+  { unauthenticatedOnly, good }: Plan,
+  calls: readonly ProbeCall[],
   tally: Tally,
   budget: Budget,
 ): Promise<void> {
-  for (const question of questions) {
-    if (strangersOnly.has(question.operation)) continue
-    const asked = await askAs(agent, question, 'anonymous', budget)
+  for (const call of calls) {
+    if (unauthenticatedOnly.has(call.operation)) continue
+    const asked = await callAs(agent, call, 'anonymous', budget)
     if (asked === undefined) continue
-    note(tally, asked)
+    noteResponse(tally, asked)
     if (asked.kind === 'unknown') continue
     if (asked.kind !== 'served') {
       tally.refused += 1
-      tally.findings.push(undeclared(asked, question.to))
+      tally.findings.push(undeclared(asked, call.to))
     }
-    if (good !== undefined) await askWell(agent, question, { good, tally, budget })
+    if (good !== undefined) await callWithValidCredentials(agent, call, { good, tally, budget })
     return
   }
 }
 
-async function askWell(
+async function callWithValidCredentials(
   agent: A2AAgent,
-  question: Question,
+  call: ProbeCall,
   { good, tally, budget }: { good: NonNullable<Plan['good']>; tally: Tally; budget: Budget },
 ): Promise<void> {
-  const asked = await askAs(agent, question, good, budget)
+  const asked = await callAs(agent, call, good, budget)
   if (asked === undefined) return
-  note(tally, asked)
+  noteResponse(tally, asked)
   if (asked.kind === 'served') tally.served += 1
   if (asked.kind === 'served' || asked.kind === 'unknown') return
   const names = asked.answer?.withheld ?? []
   if (names.length > 0) {
-    tally.withheld = { names, origin: new URL(question.to.url).origin }
+    tally.withheld = { names, origin: new URL(call.to.url).origin }
     return
   }
-  const message = `${asked.asked} with the given credentials was answered with ${asked.said}`
-  tally.findings.push(finding('auth/good-not-served', message, { path: question.to.path }))
+  const message = `${asked.asked} with the given credentials was answered with ${asked.description}`
+  tally.findings.push(finding('auth/good-not-served', message, { path: call.to.path }))
 }
 
-function note(tally: Tally, { kind, answer }: Asked): void {
+function noteResponse(tally: Tally, { kind, answer }: ProbeResult): void {
   if (kind !== 'odd' && (kind !== 'unknown' || answer?.text.includes('jsonrpc') === true)) tally.spoke = true
 }
 
-function nothingThere(questions: readonly Question[], undecided: readonly string[]): Finding {
-  const { to } = questions[0] as Question
+function nothingThere(calls: readonly ProbeCall[], undecided: readonly string[]): Finding {
+  const { to } = calls[0] as ProbeCall
   return finding(
     'auth/undecided',
     `no response from ${to.url} shows whether it rejects unauthenticated requests: ${listed(undecided)}`,
@@ -211,10 +211,10 @@ function nothingThere(questions: readonly Question[], undecided: readonly string
   )
 }
 
-function undeclared({ asked, said }: Asked, to: AgentInterface): Finding {
+function undeclared({ asked, description }: ProbeResult, to: AgentInterface): Finding {
   return finding(
     'auth/undeclared',
-    `the card allows calls without credentials, but ${asked} without credentials was answered with ${said}`,
+    `the card allows calls without credentials, but ${asked} without credentials was answered with ${description}`,
     { path: to.path },
   )
 }

@@ -8,11 +8,11 @@ import type { Finding } from '../../findings/types.ts'
 import type { Budget } from '../types.ts'
 import type { HeaderSource } from '../../http/types.ts'
 import type { Verdict } from '../verdict.ts'
-import { failing, verdictOn, type DeadlineOption, type Facts } from '../checkResult.ts'
-import { cardOf, cardOrFacts } from '../card/cardOf.ts'
+import { failing, verdictOn, type DeadlineOption, type CheckResult } from '../checkResult.ts'
+import { cardOf, cardOrResult } from '../card/cardOf.ts'
 import { count, isRecord } from '../phrases.ts'
 import { ownCredentials, textsOf } from './ownCredentials.ts'
-import { askAs, judgeStranger, once, strangersFor } from './unauthenticated.ts'
+import { callAs, findingsOfUnauthenticated, once, unauthenticatedCallers } from './unauthenticated.ts'
 
 /** Options of `toServeExtendedCard()`. */
 export type ExtendedCardOptions = DeadlineOption & {
@@ -36,11 +36,11 @@ export async function checkExtendedCard(
   const expected = 'a valid extended card for authenticated callers, and none for anonymous ones'
   const exchanges = [...agent.exchanges]
   const verdict = await verdictOn(subject, expected, async () => {
-    const read = cardOrFacts(await cardOf(subject))
-    if ('facts' in read) return read.facts
+    const read = cardOrResult(await cardOf(subject))
+    if ('result' in read) return read.result
     const { card } = read
     if (!force && !declaresIt(card)) throw notDeclared(card)
-    const refusals = await askStrangers(agent, card, budget)
+    const refusals = await callUnauthenticated(agent, card, budget)
     if (refusals.some(({ id }) => id.endsWith('accepted') || id === 'auth/not-enforced'))
       return failed(refusals)
     if (credentials === undefined && ownCredentials(agent) === undefined) throw needsCredentials()
@@ -83,7 +83,7 @@ export async function checkExtendedCard(
   return { ...verdict, secrets: [...verdict.secrets, ...textsOf(credentials)] }
 }
 
-async function askStrangers(agent: A2AAgent, card: CardObject, budget: Budget): Promise<Finding[]> {
+async function callUnauthenticated(agent: A2AAgent, card: CardObject, budget: Budget): Promise<Finding[]> {
   const declared = readDeclaredAuth(card)
   const schemes = declared.schemes.length === 0 ? ['bearer'] : declared.schemes
   // The extended card is for authenticated clients only, whatever the card requires for other operations.
@@ -91,20 +91,20 @@ async function askStrangers(agent: A2AAgent, card: CardObject, budget: Budget): 
   const [to] = await agent.interfaces(budget.signal)
   const findings: Finding[] = []
   if (to === undefined) return findings
-  for (const stranger of strangersFor(schemes)) {
-    const asked = await askAs(agent, { to, operation: 'extendedCard' }, stranger.as, budget)
+  for (const caller of unauthenticatedCallers(schemes)) {
+    const asked = await callAs(agent, { to, operation: 'extendedCard' }, caller.as, budget)
     if (asked === undefined) continue
     // Only the answer to an authenticated request shows whether the agent has an extended card.
     if (asked.kind === 'unknown') break
     const read =
       asked.isError === true && asked.kind === 'served' ? { ...asked, kind: 'odd' as const } : asked
-    findings.push(...judgeStranger(read, stranger, { about, to }))
+    findings.push(...findingsOfUnauthenticated(read, caller, { about, to }))
     if (read.kind === 'served') break
   }
   return once(findings)
 }
 
-function failed(findings: readonly Finding[]): Facts {
+function failed(findings: readonly Finding[]): CheckResult {
   const received = findings.find(({ level }) => level === 'error')?.message ?? ''
   return { outcome: 'failed', received, findings }
 }

@@ -10,7 +10,7 @@ import { listed, quote } from '../phrases.ts'
 import { readAnswer, type Reading } from './readAnswer.ts'
 
 /** A caller that must be rejected. */
-export interface Stranger {
+export interface UnauthenticatedCaller {
   as: ProbeCaller
   /** Completes "… was answered": `without credentials`, `with a random credential for "bearer"`. */
   how: string
@@ -18,15 +18,15 @@ export interface Stranger {
 }
 
 /** The anonymous caller first: if it is served, so are the others. */
-export function strangersFor(schemes: readonly string[]): Stranger[] {
+export function unauthenticatedCallers(schemes: readonly string[]): UnauthenticatedCaller[] {
   return [
     { as: 'anonymous', how: 'without credentials', kind: 'none' },
-    ...schemes.map((scheme): Stranger => ({
+    ...schemes.map((scheme): UnauthenticatedCaller => ({
       as: { scheme, credential: 'malformed' },
       how: `with a malformed credential for ${quote(scheme)}`,
       kind: 'malformed',
     })),
-    ...schemes.map((scheme): Stranger => ({
+    ...schemes.map((scheme): UnauthenticatedCaller => ({
       as: { scheme, credential: 'wrong' },
       how: `with a random credential for ${quote(scheme)}`,
       kind: 'wrong',
@@ -35,24 +35,24 @@ export function strangersFor(schemes: readonly string[]): Stranger[] {
 }
 
 /** An answer and what it says; `answer` is missing if the connection itself was refused. */
-export interface Asked extends Reading {
+export interface ProbeResult extends Reading {
   asked: string
   answer?: ProbeAnswer
 }
 
 /** One call: the interface and the operation. */
-export interface Question {
+export interface ProbeCall {
   to: AgentInterface
   operation: ProbeOperation
 }
 
 /** Sends one probe and reads the answer; undefined if it cannot be sent. Throws A2AError if nothing answered. */
-export async function askAs(
+export async function callAs(
   agent: A2AAgent,
-  { to, operation }: Question,
+  { to, operation }: ProbeCall,
   as: ProbeCaller,
   budget: Budget,
-): Promise<Asked | undefined> {
+): Promise<ProbeResult | undefined> {
   try {
     const answer = await agent.probe({
       to,
@@ -63,13 +63,13 @@ export async function askAs(
     return answer && { ...readAnswer(answer), asked: answer.asked, answer }
   } catch (error) {
     if (isReplyError(error) && error.finding === 'http/redirect') {
-      return { kind: 'odd', said: `HTTP ${error.status ?? 302} and a redirect`, asked: operation }
+      return { kind: 'odd', description: `HTTP ${error.status ?? 302} and a redirect`, asked: operation }
     }
     // Without a client certificate there is no connection; servers refuse it in several ways.
-    const isStranger = as === 'anonymous' || (typeof as === 'object' && 'scheme' in as)
+    const isUnauthenticated = as === 'anonymous' || (typeof as === 'object' && 'scheme' in as)
     const isClosed = isA2AError(error) && (error.code === 'TLS' || error.code === 'UNREACHABLE')
-    if (isStranger && isClosed && agent.options.tls?.cert !== undefined) {
-      return { kind: 'refused', said: 'a connection that was closed', asked: operation }
+    if (isUnauthenticated && isClosed && agent.options.tls?.cert !== undefined) {
+      return { kind: 'refused', description: 'a connection that was closed', asked: operation }
     }
     throw error
   }
@@ -82,9 +82,9 @@ const accepted = {
 } as const
 
 /** The findings about an answer to a caller that must be rejected; `about` is the reason: `the card requires "bearer"`. */
-export function judgeStranger(
-  { kind, said, asked, answer }: Asked,
-  { how, kind: what }: Stranger,
+export function findingsOfUnauthenticated(
+  { kind, description, asked, answer }: ProbeResult,
+  { how, kind: what }: UnauthenticatedCaller,
   { about, to }: { about: string; to: AgentInterface },
 ): Finding[] {
   const path = to.path === undefined ? {} : { path: to.path }
@@ -100,7 +100,7 @@ export function judgeStranger(
         return [
           finding(
             'auth/refused-in-stream',
-            `${asked} ${how} was rejected only inside an event stream: ${said}`,
+            `${asked} ${how} was rejected only inside an event stream: ${description}`,
             { ...path, source },
           ),
         ]
@@ -108,13 +108,13 @@ export function judgeStranger(
       return [
         finding(
           'auth/refused-in-body',
-          `${asked} ${how} was refused with ${said}; clients and gateways expect HTTP 401 or 403`,
+          `${asked} ${how} was refused with ${description}; clients and gateways expect HTTP 401 or 403`,
           { ...path, source },
         ),
       ]
     case 'served':
       return [
-        finding(accepted[what], `${about}, but ${asked} ${how} was answered with ${said}`, {
+        finding(accepted[what], `${about}, but ${asked} ${how} was answered with ${description}`, {
           ...path,
           source,
         }),
@@ -125,7 +125,7 @@ export function judgeStranger(
       return [
         finding(
           'auth/odd-refusal',
-          `${about}, but ${asked} ${how} was answered with ${said}, which is neither HTTP 401 nor 403`,
+          `${about}, but ${asked} ${how} was answered with ${description}, which is neither HTTP 401 nor 403`,
           { ...path, source },
         ),
       ]
@@ -155,12 +155,12 @@ function challengeFindings(
 
 /** Drops warnings that repeat an earlier one at the same path. */
 export function once(findings: readonly Finding[]): Finding[] {
-  const told: Finding[] = []
+  const distinct: Finding[] = []
   for (const finding of findings) {
-    const same = told.some(
+    const same = distinct.some(
       ({ id, path }) => finding.level !== 'error' && id === finding.id && path === finding.path,
     )
-    if (!same) told.push(finding)
+    if (!same) distinct.push(finding)
   }
-  return told
+  return distinct
 }

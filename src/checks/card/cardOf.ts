@@ -2,7 +2,7 @@ import type { Subject } from '../../agent/subject.ts'
 import type { CardJudgement } from '../../client/types.ts'
 import { noCardLead } from '../../card/discover.ts'
 import type { CardObject, CardReport, Discovery } from '../../card/types.ts'
-import type { Facts } from '../checkResult.ts'
+import type { CheckResult } from '../checkResult.ts'
 import { count } from '../phrases.ts'
 
 /** A subject's card, with the report of the rules and, unless it was passed as an object, how it was found. */
@@ -20,15 +20,18 @@ export async function cardOf(subject: Subject, judgedBy: CardJudgement = {}): Pr
 }
 
 /** The card, or the result that explains why there is no card. */
-export function cardOrFacts({ report, discovery }: SubjectCard): { card: CardObject } | { facts: Facts } {
+export function cardOrResult({
+  report,
+  discovery,
+}: SubjectCard): { card: CardObject } | { result: CheckResult } {
   if (report.card !== undefined) return { card: report.card }
   const { findings } = report
   if (discovery !== undefined && discovery.found === undefined) {
-    return { facts: { ...noCard(discovery), findings } }
+    return { result: { ...noCard(discovery), findings } }
   }
   const where = discovery?.found === undefined ? '' : ` at ${discovery.found.url}`
   return {
-    facts: {
+    result: {
       outcome: 'failed',
       received: `a document${where} that is not an agent card`,
       ...tried(discovery),
@@ -38,12 +41,12 @@ export function cardOrFacts({ report, discovery }: SubjectCard): { card: CardObj
 }
 
 /** The locations that were tried; none for a card that was passed as an object. */
-export function tried(discovery: Discovery | undefined): Pick<Facts, 'attempts'> {
+export function tried(discovery: Discovery | undefined): Pick<CheckResult, 'attempts'> {
   return discovery === undefined || discovery.attempts.length === 0 ? {} : { attempts: discovery.attempts }
 }
 
 /** A server answered, but has no card. */
-function noCard(discovery: Discovery): Facts {
+function noCard(discovery: Discovery): CheckResult {
   const { attempts } = discovery
   const { telling, fix } = noCardLead(attempts)
   const received = `no agent card at ${count(attempts.length, 'location')}`

@@ -1,8 +1,8 @@
 import type { Subject } from '../../agent/subject.ts'
 import type { CardObject, CardVersion } from '../../card/types.ts'
 import type { Verdict } from '../verdict.ts'
-import { failing, verdictOn, type Facts } from '../checkResult.ts'
-import { cardOf, cardOrFacts } from './cardOf.ts'
+import { failing, verdictOn, type CheckResult } from '../checkResult.ts'
+import { cardOf, cardOrResult } from './cardOf.ts'
 import { didYouMean, isRecord, quote, show } from '../phrases.ts'
 import { profileOf } from '../../protocol/versions/profiles.ts'
 
@@ -22,15 +22,15 @@ export async function checkCapability(subject: Subject, [name]: readonly [name: 
   const what = extension ? `the extension ${quote(name)}` : `the capability ${name}`
   return verdictOn(subject, `a card that advertises ${what}`, async () => {
     const found = await cardOf(subject)
-    const read = cardOrFacts(found)
-    if ('facts' in read) return read.facts
+    const read = cardOrResult(found)
+    if ('result' in read) return read.result
     if (extension) return judgeExtension(read.card, name)
     const { shape } = found.report
     return judge(read.card, name as CapabilityName, shape.kind === 'card' ? shape.version : undefined)
   })
 }
 
-function judge(card: CardObject, name: CapabilityName, version: CardVersion | undefined): Facts {
+function judge(card: CardObject, name: CapabilityName, version: CardVersion | undefined): CheckResult {
   const capabilities = isRecord(card.capabilities) ? card.capabilities : {}
   // Before 1.0 this flag was a member of the card itself.
   const legacy = name === 'extendedAgentCard' && capabilities[name] === undefined
@@ -48,7 +48,7 @@ function judge(card: CardObject, name: CapabilityName, version: CardVersion | un
   )
 }
 
-function judgeExtension(card: CardObject, uri: string): Facts {
+function judgeExtension(card: CardObject, uri: string): CheckResult {
   const capabilities = isRecord(card.capabilities) ? card.capabilities : {}
   const extensions = Array.isArray(capabilities.extensions) ? capabilities.extensions.filter(isRecord) : []
   const uris = extensions.map((extension) => String(extension.uri))

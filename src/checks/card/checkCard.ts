@@ -2,8 +2,8 @@ import type { Subject } from '../../agent/subject.ts'
 import type { CardOptions, CardReport, Discovery } from '../../card/types.ts'
 import type { Finding } from '../../findings/types.ts'
 import type { Verdict } from '../verdict.ts'
-import { verdictOn, type Facts } from '../checkResult.ts'
-import { cardOf, cardOrFacts, tried } from './cardOf.ts'
+import { verdictOn, type CheckResult } from '../checkResult.ts'
+import { cardOf, cardOrResult, tried } from './cardOf.ts'
 import { count, listed } from '../phrases.ts'
 
 /** Judges the agent's card by the rules of its version; scores `card` 1 without errors, else 0. */
@@ -23,9 +23,9 @@ export async function checkCard(
   }[failOn]
   return verdictOn(subject, expected, async () => {
     const card = await cardOf(subject, judgedBy)
-    const read = cardOrFacts(card)
+    const read = cardOrResult(card)
     const { report, discovery } = card
-    return 'facts' in read ? { ...read.facts, scores: report.scores } : judge(report, failOn, discovery)
+    return 'result' in read ? { ...read.result, scores: report.scores } : judge(report, failOn, discovery)
   })
 }
 
@@ -33,7 +33,7 @@ function judge(
   report: CardReport,
   failOn: NonNullable<CardOptions['failOn']>,
   discovery: Discovery | undefined,
-): Facts {
+): CheckResult {
   const { shape } = report
   if (shape.kind !== 'card') {
     const received = "a card that mixes versions, so no version's rules apply"

@@ -5,8 +5,8 @@ import { systemClock } from '../../core/clock.ts'
 import { A2AUsageError } from '../../core/errors.ts'
 import type { Finding } from '../../findings/types.ts'
 import type { Verdict } from '../verdict.ts'
-import { failing, verdictOn, type DeadlineOption, type Facts } from '../checkResult.ts'
-import { cardOf, cardOrFacts, tried, type SubjectCard } from './cardOf.ts'
+import { failing, verdictOn, type DeadlineOption, type CheckResult } from '../checkResult.ts'
+import { cardOf, cardOrResult, tried, type SubjectCard } from './cardOf.ts'
 import { count, isRecord, listed, quote } from '../phrases.ts'
 
 export type { SignatureOptions }
@@ -33,11 +33,11 @@ export async function checkSignedCard(
       },
     )
   }
-  const wanted = minimum === 1 ? 'a valid signature' : `at least ${count(minimum, 'valid signature')}`
-  const verdict = await verdictOn(subject, `an agent card with ${wanted}`, async () => {
+  const required = minimum === 1 ? 'a valid signature' : `at least ${count(minimum, 'valid signature')}`
+  const verdict = await verdictOn(subject, `an agent card with ${required}`, async () => {
     const found = await cardOf(subject)
-    const read = cardOrFacts(found)
-    if ('facts' in read) return read.facts
+    const read = cardOrResult(found)
+    if ('result' in read) return read.result
     const { shape } = found.report
     const { agent } = subject.kind === 'agent' ? subject : {}
     const results = await checkSignatures(
@@ -69,7 +69,7 @@ function typ({ report }: SubjectCard): Finding[] {
   return report.findings.filter(({ id }) => id === 'card/signature-typ')
 }
 
-function judge(results: readonly SignatureResult[], minimum: number, typ: readonly Finding[]): Facts {
+function judge(results: readonly SignatureResult[], minimum: number, typ: readonly Finding[]): CheckResult {
   if (results.length === 0) {
     return failing('card/unsigned', 'the card is not signed', {
       fix: 'Sign the card, and serve the signature in `signatures`.',

@@ -1,7 +1,7 @@
 import type { Subject } from '../../agent/subject.ts'
 import type { Verdict } from '../verdict.ts'
-import { failing, verdictOn, type Facts } from '../checkResult.ts'
-import { cardOf, cardOrFacts } from './cardOf.ts'
+import { failing, verdictOn, type CheckResult } from '../checkResult.ts'
+import { cardOf, cardOrResult } from './cardOf.ts'
 import { difference, test } from '../reply/deepDifference.ts'
 import { count, didYouMean, isRecord, quote, show } from '../phrases.ts'
 
@@ -24,32 +24,32 @@ const skillsShown = 10
 /** Looks for a skill in the card by its id, or by a RegExp that matches its id or name. */
 export async function checkSkill(
   subject: Subject,
-  [wanted, partial]: readonly [idOrPattern: string | RegExp, partial?: PartialSkill],
+  [idOrPattern, partial]: readonly [idOrPattern: string | RegExp, partial?: PartialSkill],
 ): Promise<Verdict> {
   const what =
-    typeof wanted === 'string'
-      ? `the skill ${quote(wanted)}`
-      : `a skill whose id or name matches ${show(wanted)}`
+    typeof idOrPattern === 'string'
+      ? `the skill ${quote(idOrPattern)}`
+      : `a skill whose id or name matches ${show(idOrPattern)}`
   const more = partial === undefined ? '' : ` with ${show(partial)}`
   return verdictOn(subject, `a card that advertises ${what}${more}`, async () => {
-    const read = cardOrFacts(await cardOf(subject))
-    if ('facts' in read) return read.facts
+    const read = cardOrResult(await cardOf(subject))
+    if ('result' in read) return read.result
     const skills = Array.isArray(read.card.skills) ? read.card.skills.filter(isRecord) : []
-    return judge(skills, wanted, partial)
+    return judge(skills, idOrPattern, partial)
   })
 }
 
 function judge(
   skills: readonly Record<string, unknown>[],
-  wanted: string | RegExp,
+  idOrPattern: string | RegExp,
   partial: PartialSkill | undefined,
-): Facts {
-  const named = skills.filter((skill) => answersTo(skill, wanted))
+): CheckResult {
+  const named = skills.filter((skill) => answersTo(skill, idOrPattern))
   if (named.length === 0) {
     const ids = skills.map(({ id }) => String(id))
     const listed = ids.slice(0, skillsShown).map((id) => quote(id))
     const rest = ids.length > skillsShown ? ` and ${ids.length - skillsShown} more` : ''
-    const near = typeof wanted === 'string' ? didYouMean(wanted, ids) : ''
+    const near = typeof idOrPattern === 'string' ? didYouMean(idOrPattern, ids) : ''
     return failing(
       'card/no-skill',
       ids.length === 0
@@ -70,7 +70,7 @@ function judge(
       }
 }
 
-function answersTo({ id, name }: Record<string, unknown>, wanted: string | RegExp): boolean {
-  if (typeof wanted === 'string') return id === wanted
-  return [id, name].some((text) => typeof text === 'string' && test(wanted, text))
+function answersTo({ id, name }: Record<string, unknown>, idOrPattern: string | RegExp): boolean {
+  if (typeof idOrPattern === 'string') return id === idOrPattern
+  return [id, name].some((text) => typeof text === 'string' && test(idOrPattern, text))
 }

@@ -1,7 +1,7 @@
 import type { ConversationRun, EndReason, TranscriptEntry } from '../../transcript/types.ts'
 import { A2AUsageError } from '../../core/errors.ts'
 import type { Verdict } from '../verdict.ts'
-import { failing, type Facts } from '../checkResult.ts'
+import { failing, type CheckResult } from '../checkResult.ts'
 import { isPromise } from '../../core/guards.ts'
 import { compare, phrase, type Answer, type Expected } from '../reply/expectedValue.ts'
 import { count, listed, quote } from '../phrases.ts'
@@ -74,7 +74,7 @@ export function checkEndedBy(
 }
 
 /** In a conversation that was cut short, or whose simulated user broke, a missing message decides nothing. */
-export function cutShort({ fault }: ConversationRun): Facts | undefined {
+export function cutShort({ fault }: ConversationRun): CheckResult | undefined {
   if (fault === undefined || fault.outcome === 'failed') return undefined
   return {
     outcome: fault.outcome,
@@ -84,7 +84,7 @@ export function cutShort({ fault }: ConversationRun): Facts | undefined {
 }
 
 /** The verdict of a check that needs only the run. */
-export function ofRun(run: ConversationRun, expected: string, facts: Facts): Verdict {
+export function ofRun(run: ConversationRun, expected: string, facts: CheckResult): Verdict {
   const { findings = [], ...rest } = facts
   return {
     agent: run.agent,

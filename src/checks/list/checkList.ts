@@ -9,7 +9,7 @@ import type { Budget } from '../types.ts'
 import type { Task, TaskQuery } from '../../protocol/model.ts'
 import type { Verdict } from '../verdict.ts'
 import { limits } from '../reply/sendAndCheck.ts'
-import { verdictOn, type DeadlineOption, type Facts } from '../checkResult.ts'
+import { verdictOn, type DeadlineOption, type CheckResult } from '../checkResult.ts'
 import {
   faultsBetween,
   faultsOf,
@@ -56,9 +56,9 @@ export async function checkList(
     // First, because it shows whether the agent has the operation; the requests that matter come last.
     findings.push(...(await probes(agent, budget)))
     const made = message === undefined ? undefined : await makeTasks(agent, message, options, budget)
-    if (made !== undefined && made.tasks.length === 0) return made.facts
+    if (made !== undefined && made.tasks.length === 0) return made.result
     const query = queryOf(options, made?.contextId)
-    const wanted = (made?.tasks ?? []).filter(
+    const expectedTasks = (made?.tasks ?? []).filter(
       ({ status }) => query.status === undefined || status.state === query.status,
     )
 
@@ -66,18 +66,18 @@ export async function checkList(
     let small = await readSmall(read, query, large, { maxPages, asked: options.pageSize })
     let faults = timely(small, large)
     if (faults.length > 0) {
-      const again = await read(withoutSize(query))
-      small = await readSmall(read, query, again, { maxPages, asked: options.pageSize })
-      const still = new Set(timely(small, again).map(({ id }) => id))
+      const second = await read(withoutSize(query))
+      small = await readSmall(read, query, second, { maxPages, asked: options.pageSize })
+      const still = new Set(timely(small, second).map(({ id }) => id))
       faults = faults.filter(({ id }) => still.has(id))
     }
     for (const one of new Set([large, small])) {
       addFindings(findings, [
         ...once(findings, faultsOf(one)),
-        ...once(findings, faultsOfArtifacts(one, wanted)),
+        ...once(findings, faultsOfArtifacts(one, expectedTasks)),
       ])
     }
-    addFindings(findings, [...faults, ...faultsOfMissing(large, wanted)])
+    addFindings(findings, [...faults, ...faultsOfMissing(large, expectedTasks)])
     return { ...summary(small, large, findings), findings }
   })
 }
@@ -92,8 +92,8 @@ function refuseWrong({ tasks, message }: ListOptions): void {
 async function probes(agent: A2AAgent, budget: Budget): Promise<Finding[]> {
   const found: Finding[] = []
   const none = await agent.listTasks({ contextId: nowhere, pageSize: 1 }, limits(budget))
-  const [stranger] = none.tasks
-  if (stranger !== undefined) found.push(leak(`contextId: ${quote(nowhere)}`, `task ${stranger.id}`))
+  const [unexpected] = none.tasks
+  if (unexpected !== undefined) found.push(leak(`contextId: ${quote(nowhere)}`, `task ${unexpected.id}`))
   const taken: number[] = []
   for (const pageSize of [101, -1]) {
     try {
@@ -118,7 +118,7 @@ interface Made {
   tasks: Task[]
   contextId?: string
   /** Why no task was created. */
-  facts: Facts
+  result: CheckResult
 }
 
 /** Sends the message several times in one context, which distinguishes its tasks from those of other clients. */
@@ -139,12 +139,12 @@ async function makeTasks(
     contextId ??= answered
     if (task !== undefined && task.id !== '') made.set(task.id, task)
   }
-  const facts: Facts = {
+  const result: CheckResult = {
     outcome: 'error',
     received: `${count(times, 'message')} created no task that could be listed`,
     fix: 'Pass a message that the agent answers with a task, not with a Message.',
   }
-  return { tasks: [...made.values()], facts, ...(contextId !== undefined && { contextId }) }
+  return { tasks: [...made.values()], result, ...(contextId !== undefined && { contextId }) }
 }
 
 function queryOf(options: ListOptions, contextId = options.contextId): TaskQuery {
@@ -187,7 +187,7 @@ function once(known: readonly Finding[], faults: readonly Finding[]): Finding[] 
   return faults.filter(({ id, path }) => !known.some((one) => one.id === id && one.path === path))
 }
 
-function summary(small: Walk, large: Walk, findings: Finding[]): Pick<Facts, 'outcome' | 'received'> {
+function summary(small: Walk, large: Walk, findings: Finding[]): Pick<CheckResult, 'outcome' | 'received'> {
   const total = new Set(large.tasks.map(({ id }) => id)).size
   const more = large.complete ? '' : ' and more'
   const lists = `${count(total, 'task')}${more} on ${count(small.pages.length, 'page')}`

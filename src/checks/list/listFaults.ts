@@ -12,7 +12,7 @@ const shownIds = 3
 
 /** The faults of one list that hold even if tasks changed meanwhile. */
 export function faultsOf(walk: Walk): Finding[] {
-  return [...pageSizes(walk), ...endless(walk), ...strangers(walk), ...artifacts(walk), ...histories(walk)]
+  return [...pageSizes(walk), ...endless(walk), ...notMatching(walk), ...artifacts(walk), ...histories(walk)]
 }
 
 /** The faults of one list, unless tasks changed while it was read. */
@@ -124,7 +124,7 @@ function endless({ repeated, pages }: Walk): Finding[] {
 }
 
 /** Tasks that the filters should have excluded. */
-function strangers({ tasks, query }: Walk): Finding[] {
+function notMatching({ tasks, query }: Walk): Finding[] {
   const { contextId, status, statusTimestampAfter } = query
   const after = statusTimestampAfter === undefined ? NaN : Date.parse(statusTimestampAfter)
   const filters: [filter: string, keeps: (task: Task) => boolean, what: (task: Task) => string][] = [
@@ -146,8 +146,8 @@ function strangers({ tasks, query }: Walk): Finding[] {
     ],
   ]
   return filters.flatMap(([filter, keeps, what]) => {
-    const stranger = tasks.find((task) => !keeps(task))
-    return stranger === undefined ? [] : [leak(filter, `task ${stranger.id} ${what(stranger)}`)]
+    const unexpected = tasks.find((task) => !keeps(task))
+    return unexpected === undefined ? [] : [leak(filter, `task ${unexpected.id} ${what(unexpected)}`)]
   })
 }
 
@@ -203,9 +203,9 @@ function time({ status }: Task): number {
   return status.timestamp === undefined ? NaN : Date.parse(status.timestamp)
 }
 
-function missing(wanted: readonly Task[], from: readonly Task[]): Task[] {
+function missing(expected: readonly Task[], from: readonly Task[]): Task[] {
   const there = new Set(from.map(({ id }) => id))
-  return wanted.filter(({ id }) => !there.has(id))
+  return expected.filter(({ id }) => !there.has(id))
 }
 
 /** `task t1`, `task t1 and task t2`, `task t1, task t2, task t3 and 5 more` */

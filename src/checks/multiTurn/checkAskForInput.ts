@@ -3,7 +3,7 @@ import type { MessageInput, Reply } from '../../client/types.ts'
 import { A2AUsageError, isA2AError, isReplyError } from '../../core/errors.ts'
 import type { Budget } from '../types.ts'
 import type { Verdict } from '../verdict.ts'
-import { failing, type Facts } from '../checkResult.ts'
+import { failing, type CheckResult } from '../checkResult.ts'
 import { describeReply, hasText } from '../reply/describeReply.ts'
 import type { Expected } from '../reply/expectedValue.ts'
 import { noAnswer } from '../reply/replyFailures.ts'
@@ -50,18 +50,18 @@ export async function checkAskForInput(
   const asked =
     expectedQuestion === undefined ? undefined : expectedReply(expectedQuestion, { matcher: name })
   const expectation = expected === undefined ? undefined : expectedReply(expected, { matcher: name, exact })
-  return conversation(agent, options, budget, hopeOf(asked, expectation), async (told) => {
-    const first = await told.say(message)
+  return conversation(agent, options, budget, hopeOf(asked, expectation), async (running) => {
+    const first = await running.say(message)
     const wrong = await noQuestion(first, asked, budget.signal)
     if (wrong !== undefined) return wrong
 
     let last = first
     for (let answers = 1; ; answers++) {
-      const next = await answerTo(told, last, answer, answers)
-      if ('facts' in next) return next.facts
+      const next = await answerTo(running, last, answer, answers)
+      if ('result' in next) return next.result
       last = next.reply
       if (last.state !== 'input-required') break
-      const mute = unasked(last)
+      const mute = noQuestionText(last)
       if (mute !== undefined) return inTurn(mute, `after ${count(answers, 'answer')}`)
       if (answers === maxAnswers) return stillWaiting(last, answers)
     }
@@ -81,7 +81,7 @@ async function noQuestion(
   reply: Reply,
   asked: ExpectedReply | undefined,
   signal: AbortSignal,
-): Promise<Facts | undefined> {
+): Promise<CheckResult | undefined> {
   const none = noAnswer(reply)
   if (none !== undefined) return none
   if (reply.state !== 'input-required') {
@@ -89,13 +89,13 @@ async function noQuestion(
       fix: 'If more input is needed, return a task in state input-required with the question in its status message.',
     })
   }
-  const mute = unasked(reply)
+  const mute = noQuestionText(reply)
   if (mute !== undefined || asked === undefined) return mute
-  const facts = await asked.judge(reply, signal)
-  return facts.outcome === 'passed' ? undefined : inTurn(facts, 'the question')
+  const result = await asked.judge(reply, signal)
+  return result.outcome === 'passed' ? undefined : inTurn(result, 'the question')
 }
 
-function unasked(reply: Reply): Facts | undefined {
+function noQuestionText(reply: Reply): CheckResult | undefined {
   if (hasText(reply)) return undefined
   return failing('conversation/no-question', `${describeReply(reply)}, so the question is unknown`, {
     fix: 'Put the question into the status message of the task.',
@@ -108,7 +108,7 @@ async function answerTo(
   asking: Reply,
   answer: Answer,
   answers: number,
-): Promise<{ reply: Reply } | { facts: Facts }> {
+): Promise<{ reply: Reply } | { result: CheckResult }> {
   const taskId = asking.taskId ?? ''
   const words = typeof answer === 'function' ? await ownAnswer(answer, asking, budget.signal) : answer
   let reply: Reply
@@ -117,7 +117,7 @@ async function answerTo(
   } catch (error) {
     if (!isReplyError(error) || error.code !== 'RPC_ERROR') throw error
     return {
-      facts: failing(
+      result: failing(
         'conversation/answer-refused',
         `the answer to task ${taskId} was refused: ${error.message}`,
         {
@@ -130,7 +130,7 @@ async function answerTo(
   const which = answers === 1 ? 'the answer' : `answer ${answers}`
   if (reply.kind === 'message') {
     return {
-      facts: failing(
+      result: failing(
         'reply/no-task',
         `${which} to task ${taskId} got ${describeReply(reply)}, which is not a task`,
       ),
@@ -138,7 +138,7 @@ async function answerTo(
   }
   if (reply.taskId !== taskId) {
     return {
-      facts: failing(
+      result: failing(
         'conversation/new-task',
         `${which} to task ${taskId} was treated as a new task: ${describeReply(reply)}`,
         { fix: 'Continue the task that the message names, under the same id.' },
@@ -146,10 +146,10 @@ async function answerTo(
     }
   }
   const wrong = contextMoved(asking.contextId, reply, `with ${which}`) ?? noAnswer(reply)
-  return wrong === undefined ? { reply } : { facts: inTurn(wrong, `after ${which}`) }
+  return wrong === undefined ? { reply } : { result: inTurn(wrong, `after ${which}`) }
 }
 
-function stillWaiting(reply: Reply, answers: number | undefined): Facts {
+function stillWaiting(reply: Reply, answers: number | undefined): CheckResult {
   const after = answers === undefined ? 'after the answer' : `after ${count(answers, 'answer')}`
   return failing('conversation/still-waiting', `${after} ${describeReply(reply)}`, {
     fix: 'Complete the task once it has the answer; if it may ask more, raise `maxAnswers`.',

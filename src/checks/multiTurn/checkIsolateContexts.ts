@@ -7,7 +7,7 @@ import type { Finding } from '../../findings/types.ts'
 import type { Budget } from '../types.ts'
 import type { Part } from '../../protocol/model.ts'
 import type { Verdict } from '../verdict.ts'
-import { failing, type Facts } from '../checkResult.ts'
+import { failing, type CheckResult } from '../checkResult.ts'
 import { describeReply } from '../reply/describeReply.ts'
 import { noAnswer } from '../reply/replyFailures.ts'
 import { quote } from '../phrases.ts'
@@ -52,19 +52,19 @@ export async function checkIsolateContexts(
   }
   const hope = `${quote(secret)}, sent in one context, to stay unknown in another`
   return conversation(agent, options, budget, hope, async ({ say, note }) => {
-    const told = await say(tell)
-    const unheard = noAnswer(told)
+    const acknowledged = await say(tell)
+    const unheard = noAnswer(acknowledged)
     if (unheard !== undefined) return inTurn(unheard, 'sending the secret')
 
     const elsewhere = await say(ask)
-    const failures = [sameContext(told, elsewhere), leak(elsewhere, secret)].filter(
+    const failures = [sameContext(acknowledged, elsewhere), leak(elsewhere, secret)].filter(
       (one) => one !== undefined,
     )
     const failure = together(failures) ?? noAnswer(elsewhere)
     if (failure !== undefined) return inTurn(failure, 'asking in another context')
 
     const received = `in another context ${describeReply(elsewhere)}`
-    if (told.contextId === undefined) {
+    if (acknowledged.contextId === undefined) {
       note(
         noContext(
           'the first reply names no contextId, so the agent cannot be asked in the context of the secret',
@@ -72,7 +72,7 @@ export async function checkIsolateContexts(
       )
       return { outcome: 'passed', received }
     }
-    const back = await say(ask, { after: told, contextId: told.contextId })
+    const back = await say(ask, { after: acknowledged, contextId: acknowledged.contextId })
     const silent = noAnswer(back)
     if (silent !== undefined) return inTurn(silent, 'asking in the first context')
     const known = findText(answerOf(back), secret) !== undefined
@@ -118,7 +118,7 @@ function answerOf({ task, message, progress, data, text }: Reply): unknown {
   return { text, data, progress, ...(task && { task }), ...(message && { message }) }
 }
 
-function leak(reply: Reply, secret: string): Facts | undefined {
+function leak(reply: Reply, secret: string): CheckResult | undefined {
   const where = findText(answerOf(reply), secret)
   if (where === undefined) return undefined
   return failing('conversation/leak', `${quote(secret)} leaked (${where}): ${describeReply(reply)}`, {
@@ -126,8 +126,8 @@ function leak(reply: Reply, secret: string): Facts | undefined {
   })
 }
 
-function sameContext(told: Reply, elsewhere: Reply): Facts | undefined {
-  const { contextId } = told
+function sameContext(acknowledged: Reply, elsewhere: Reply): CheckResult | undefined {
+  const { contextId } = acknowledged
   if (contextId === undefined || contextId !== elsewhere.contextId) return undefined
   return failing(
     'conversation/shared-context',

@@ -3,7 +3,7 @@ import type { MessageInput, Reply, SendOptions } from '../../client/types.ts'
 import type { Budget } from '../types.ts'
 import { isTerminal } from '../../protocol/model.ts'
 import type { Verdict } from '../verdict.ts'
-import { failing, type Facts } from '../checkResult.ts'
+import { failing, type CheckResult } from '../checkResult.ts'
 import type { Expected } from '../reply/expectedValue.ts'
 import { noAnswer } from '../reply/replyFailures.ts'
 import { refuseMisplaced, expectedReply } from '../reply/expectedReply.ts'
@@ -41,7 +41,7 @@ export async function checkKeepContext(
   return conversation(agent, options, budget, hope, async ({ say, note }) => {
     /** The ids of finished tasks, with the turn in which they finished. */
     const finished = new Map<string, number>()
-    const failures: Facts[] = []
+    const failures: CheckResult[] = []
     let contextId: string | undefined
     let last: Reply | undefined
 
@@ -61,10 +61,10 @@ export async function checkKeepContext(
       last = reply
     }
 
-    const facts = await expectation.judge(last as Reply, budget.signal, 'conversation/forgot')
+    const result = await expectation.judge(last as Reply, budget.signal, 'conversation/forgot')
     const all =
-      facts.outcome === 'failed' ? [...failures, inTurn(facts, `turn ${messages.length}`)] : failures
-    return together(all) ?? { ...facts, received: kept(facts.received, messages.length, contextId) }
+      result.outcome === 'failed' ? [...failures, inTurn(result, `turn ${messages.length}`)] : failures
+    return together(all) ?? { ...result, received: kept(result.received, messages.length, contextId) }
   })
 }
 
@@ -85,7 +85,7 @@ function unnamed(turn: number, contextId: string | undefined): ReturnType<typeof
 }
 
 /** An agent that ignores a message returns a task that it finished earlier. */
-function oldTask(reply: Reply, finished: ReadonlyMap<string, number>): Facts | undefined {
+function oldTask(reply: Reply, finished: ReadonlyMap<string, number>): CheckResult | undefined {
   const turn = finished.get(reply.taskId ?? '')
   if (reply.kind !== 'task' || reply.taskId === '' || turn === undefined) return undefined
   return failing('conversation/old-task', `task ${reply.taskId} again, which had finished in turn ${turn}`, {

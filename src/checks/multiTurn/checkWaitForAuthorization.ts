@@ -10,7 +10,7 @@ import type { SendConfiguration } from '../../protocol/codec.ts'
 import type { Part, Task } from '../../protocol/model.ts'
 import { profileOf } from '../../protocol/versions/profiles.ts'
 import type { Verdict } from '../verdict.ts'
-import { failing, type Facts } from '../checkResult.ts'
+import { failing, type CheckResult } from '../checkResult.ts'
 import { settledStates, type SettledState } from '../reply/checkTaskState.ts'
 import { describeReply } from '../reply/describeReply.ts'
 import type { Expected } from '../reply/expectedValue.ts'
@@ -88,8 +88,8 @@ export async function checkWaitForAuthorization(
       const { reply: last, how } = followed
       if (last.state !== state)
         return inTurn(failing('reply/task-state', describeReply(last)), 'once authorized')
-      const facts = await expectation?.judge(last, budget.signal)
-      return facts ?? { outcome: 'passed', received: `${describeReply(last)}, observed by ${how}` }
+      const result = await expectation?.judge(last, budget.signal)
+      return result ?? { outcome: 'passed', received: `${describeReply(last)}, observed by ${how}` }
     } finally {
       subscription.stream.abort()
     }
@@ -113,7 +113,7 @@ function unblocked(version: CardVersion): SendConfiguration {
 }
 
 /** The failure of a reply that does not ask for authorization. */
-function notWaiting(reply: Reply): Facts | undefined {
+function notWaiting(reply: Reply): CheckResult | undefined {
   if (reply.state === 'auth-required' && !reply.unsettled) return undefined
   return (
     noAnswer(reply) ??
@@ -124,7 +124,7 @@ function notWaiting(reply: Reply): Facts | undefined {
 }
 
 /** The finding for a missing explanation, which 1.0 requires and earlier versions recommend. */
-function unexplained(reply: Reply, note: (finding: Finding) => void): Facts | undefined {
+function unexplained(reply: Reply, note: (finding: Finding) => void): CheckResult | undefined {
   if (reply.task?.status.message?.parts.some(saysSomething)) return undefined
   const received = `task ${reply.taskId} waits for authorization, but has no status message that says what for`
   const fix = 'Explain in the status message what must be authorized, by whom and where.'
@@ -138,14 +138,14 @@ function saysSomething(part: Part): boolean {
   return part.kind !== 'text' || part.text.trim() !== ''
 }
 
-function didNotWait({ id, status }: Task): Facts {
+function didNotWait({ id, status }: Task): CheckResult {
   const went = isPending(status.state) ? `is ${status.state}` : `reached state ${status.state}`
   return failing('conversation/did-not-wait', `task ${id} ${went} before it was authorized`, {
     fix: 'Leave the task in state auth-required until it is authorized.',
   })
 }
 
-function stillWaiting({ reply, how }: Followed, ms: number): Facts {
+function stillWaiting({ reply, how }: Followed, ms: number): CheckResult {
   const active = reply.state !== 'auth-required'
   return failing(
     active ? 'wire/unsettled' : 'conversation/still-waiting',
@@ -165,7 +165,7 @@ async function call(
   approve: () => unknown,
   { clock, signal, endAt }: { clock: Clock; signal: AbortSignal; endAt: number },
   startedAt: number,
-): Promise<Facts | undefined> {
+): Promise<CheckResult | undefined> {
   let thrown: { error: unknown } | undefined
   const given = (async () => approve())().catch((error: unknown) => (thrown = { error }))
   const settled = await orAborted(settlesWithin(clock, Math.max(0, endAt - clock.now()), given), signal)
@@ -179,6 +179,6 @@ async function call(
   return atFault(`approve() threw ${String(thrown.error)}`, 'Fix the function approve() of the test.')
 }
 
-function atFault(received: string, fix: string): Facts {
+function atFault(received: string, fix: string): CheckResult {
   return { outcome: 'invalid', received, fix }
 }

@@ -5,7 +5,7 @@ import { finding } from '../../findings/finding.ts'
 import type { Finding } from '../../findings/types.ts'
 import type { Budget } from '../types.ts'
 import type { Verdict } from '../verdict.ts'
-import { failing, verdictOn, wrongAnswer, type DeadlineOption, type Facts } from '../checkResult.ts'
+import { failing, verdictOn, wrongAnswer, type DeadlineOption, type CheckResult } from '../checkResult.ts'
 import { hasText } from '../reply/describeReply.ts'
 import { count, listed } from '../phrases.ts'
 
@@ -32,7 +32,7 @@ export function conversation(
   options: MultiTurnOptions,
   budget: Budget,
   expected: string,
-  look: (conversation: Conversation) => Promise<Facts>,
+  check: (conversation: Conversation) => Promise<CheckResult>,
 ): Promise<Verdict> {
   return verdictOn({ kind: 'agent', agent }, expected, async () => {
     const findings: Finding[] = []
@@ -47,14 +47,14 @@ export function conversation(
       return reply
     }
     const note: Conversation['note'] = (...more) => addFindings(findings, more)
-    const facts = await look({ agent, budget, say, note }).catch((error: unknown) =>
+    const result = await check({ agent, budget, say, note }).catch((error: unknown) =>
       turns > 1 ? inTurn(wrongAnswer(error), `message ${turns}`) : wrongAnswer(error),
     )
-    addFindings(findings, facts.findings ?? [])
-    const told =
-      facts.outcome !== 'passed' && turns > 1 ? [{ label: 'Conversation', text: words.join('\n') }] : []
-    const excerpts = [...told, ...(facts.excerpts ?? [])]
-    return { ...facts, findings: withoutDoubles(findings), ...(excerpts.length > 0 && { excerpts }) }
+    addFindings(findings, result.findings ?? [])
+    const transcript =
+      result.outcome !== 'passed' && turns > 1 ? [{ label: 'Conversation', text: words.join('\n') }] : []
+    const excerpts = [...transcript, ...(result.excerpts ?? [])]
+    return { ...result, findings: withoutDoubles(findings), ...(excerpts.length > 0 && { excerpts }) }
   })
 }
 
@@ -70,22 +70,22 @@ function common(options: MultiTurnOptions, budget: Budget): SendOptions {
 }
 
 /** The same result, attributed to one of several messages. */
-export function inTurn(facts: Facts, turn: string): Facts {
-  const received = `${turn}: ${facts.received}`
-  const findings = (facts.findings ?? []).map((finding) =>
-    finding.message === facts.received ? { ...finding, message: received } : finding,
+export function inTurn(result: CheckResult, turn: string): CheckResult {
+  const received = `${turn}: ${result.received}`
+  const findings = (result.findings ?? []).map((finding) =>
+    finding.message === result.received ? { ...finding, message: received } : finding,
   )
-  return { ...facts, received, findings }
+  return { ...result, received, findings }
 }
 
 /** One failure made of several; undefined without any. */
-export function together(failures: readonly Facts[]): Facts | undefined {
+export function together(failures: readonly CheckResult[]): CheckResult | undefined {
   const [first] = failures
   if (first === undefined || failures.length === 1) return first
   // The findings have their own fixes.
-  const { fix: _, ...facts } = first
+  const { fix: _, ...result } = first
   return {
-    ...facts,
+    ...result,
     received: failures.map(({ received }) => received).join('; '),
     findings: failures.flatMap(({ findings = [] }) => findings),
     excerpts: failures.flatMap(({ excerpts = [] }) => excerpts),
@@ -93,7 +93,7 @@ export function together(failures: readonly Facts[]): Facts | undefined {
 }
 
 /** The failure of an answer in a context other than the message's; undefined otherwise. */
-export function contextMoved(sent: string | undefined, reply: Reply, when: string): Facts | undefined {
+export function contextMoved(sent: string | undefined, reply: Reply, when: string): CheckResult | undefined {
   const { contextId } = reply
   if (sent === undefined || contextId === undefined || contextId === sent) return undefined
   return failing('wire/context-changed', `contextId changed from ${sent} to ${contextId} ${when}`, {

@@ -47,13 +47,13 @@ export function faultsOfProof(
     const bad = auths.findIndex((state) => state !== 'right')
     if (bad >= 0) {
       const { scheme, credentials } = authentication
-      const wanted = credentials === undefined ? scheme : `${scheme} ***`
+      const expected = credentials === undefined ? scheme : `${scheme} ***`
       const got = shownAuthorization(notifications[bad]?.headers.authorization, scheme)
       const proven = token !== undefined && tokens.every((state) => state === 'right')
       found.push(
         finding(
           'push/authorization',
-          `authorization: expected ${wanted}, got ${got} (${share(all - tally(auths, 'right'), all)})`,
+          `authorization: expected ${expected}, got ${got} (${share(all - tally(auths, 'right'), all)})`,
           {
             // Deployed senders of 0.x support only the token.
             level: byCredentials || !proven || tally(auths, 'wrong') > 0 ? 'error' : 'warning',
@@ -85,13 +85,13 @@ function stateOfAuthorization(
   if (header === undefined) return 'missing'
   const [, scheme = '', credentials = ''] = /^(\S+) ?(.*)$/s.exec(header.trim()) ?? []
   if (scheme.toLowerCase() !== authentication.scheme.toLowerCase()) return 'wrong'
-  const { credentials: wanted } = authentication
-  return wanted === undefined || same(credentials.trim(), wanted) ? 'right' : 'wrong'
+  const { credentials: expected } = authentication
+  return expected === undefined || same(credentials.trim(), expected) ? 'right' : 'wrong'
 }
 
 /** Compares in constant time. */
-function same(given: string, wanted: string): boolean {
-  return timingSafeEqual(digest(given), digest(wanted))
+function same(given: string, expected: string): boolean {
+  return timingSafeEqual(digest(given), digest(expected))
 }
 
 function digest(text: string): Buffer {
@@ -99,16 +99,18 @@ function digest(text: string): Buffer {
 }
 
 /** The header with its secret hidden. */
-function shownAuthorization(header: string | undefined, wanted: string): string {
+function shownAuthorization(header: string | undefined, expected: string): string {
   if (header === undefined) return 'none'
   const [scheme = ''] = header.trim().split(/\s/, 1)
   // A single word is a credential without a scheme.
   if (!/^[A-Za-z][\w-]{0,15}$/.test(scheme) || header.trim() === scheme) return '***, without a scheme'
-  return scheme.toLowerCase() === wanted.toLowerCase() ? `${scheme} with other credentials` : `${scheme} ***`
+  return scheme.toLowerCase() === expected.toLowerCase()
+    ? `${scheme} with other credentials`
+    : `${scheme} ***`
 }
 
-function tally(states: readonly State[], wanted: State): number {
-  return states.filter((state) => state === wanted).length
+function tally(states: readonly State[], expected: State): number {
+  return states.filter((state) => state === expected).length
 }
 
 function share(some: number, all: number): string {

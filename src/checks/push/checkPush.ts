@@ -8,11 +8,11 @@ import type { Budget } from '../types.ts'
 import type { PushConfig } from '../../protocol/model.ts'
 import type { Verdict } from '../verdict.ts'
 import type { AskOptions } from '../reply/sendAndCheck.ts'
-import { failing, verdictOn, type Facts } from '../checkResult.ts'
-import { cardOf, cardOrFacts } from '../card/cardOf.ts'
+import { failing, verdictOn, type CheckResult } from '../checkResult.ts'
+import { cardOf, cardOrResult } from '../card/cardOf.ts'
 import type { Notification } from './notification.ts'
 import type { Receiver } from './receiver.ts'
-import type { Stage } from './collectNotifications.ts'
+import type { PushRun } from './collectNotifications.ts'
 import { count, isRecord, listed } from '../phrases.ts'
 
 /** Options of `toDeliverPushNotifications()`. */
@@ -51,7 +51,7 @@ export async function checkPush(
   const { token, authentication, host, port, publicUrl } = options
   refuseUnreachable(agent, options)
   const verdict = await verdictOn({ kind: 'agent', agent }, expected, async () => {
-    const undeclared = options.force === true ? undefined : await undeclaredFacts(agent)
+    const undeclared = options.force === true ? undefined : await undeclaredResult(agent)
     if (undeclared !== undefined) return undeclared
     // Loaded on first use, because it brings a server.
     const { openReceiver } = await import('./receiver.ts')
@@ -92,9 +92,9 @@ function isHere(url: string): boolean {
 }
 
 /** Undefined if the card declares push notifications; a result if there is no card. Throws `NOT_DECLARED`. */
-async function undeclaredFacts(agent: A2AAgent): Promise<Facts | undefined> {
-  const read = cardOrFacts(await cardOf({ kind: 'agent', agent }))
-  if ('facts' in read) return read.facts
+async function undeclaredResult(agent: A2AAgent): Promise<CheckResult | undefined> {
+  const read = cardOrResult(await cardOf({ kind: 'agent', agent }))
+  if ('result' in read) return read.result
   const { capabilities } = read.card
   if (isRecord(capabilities) && capabilities.pushNotifications === true) return undefined
   throw new A2AUsageError(
@@ -106,17 +106,17 @@ async function undeclaredFacts(agent: A2AAgent): Promise<Facts | undefined> {
   )
 }
 
-async function judge(stage: Stage): Promise<Facts> {
-  const { register, receive, receiveAfterDelete, timesOf, tooLate } =
+async function judge(run: PushRun): Promise<CheckResult> {
+  const { register, receive, receiveAfterDelete, timesOf, alreadyFinished } =
     await import('./collectNotifications.ts')
-  const { faultsOf, tells, untold } = await import('./pushFaults.ts')
-  const { options, receiver, config } = stage
-  const registered = await register(stage)
-  if ('facts' in registered) return registered.facts
+  const { faultsOf, reportsState, stateNotReported } = await import('./pushFaults.ts')
+  const { options, receiver, config } = run
+  const registered = await register(run)
+  if ('result' in registered) return registered.result
   const { reply, late = false } = registered
-  const { task, notifications, unsettledMs } = await receive(stage, registered.task, reply.dialect)
-  const { deliveryMs } = timesOf(stage)
-  const excerpts = told(notifications)
+  const { task, notifications, unsettledMs } = await receive(run, registered.task, reply.dialect)
+  const { deliveryMs } = timesOf(run)
+  const excerpts = notificationExcerpts(notifications)
   const more = { findings: reply.findings, ...(excerpts.length > 0 && { excerpts }) }
 
   if (unsettledMs !== undefined) {
@@ -126,7 +126,7 @@ async function judge(stage: Stage): Promise<Facts> {
       fix: 'Make the task reach a terminal state, or raise `waitMs` if it needs longer.',
     })
   }
-  if (late && !tells(notifications, task)) return { ...tooLate(task).facts, ...more }
+  if (late && !reportsState(notifications, task)) return { ...alreadyFinished(task).result, ...more }
   if (notifications.length === 0) {
     return failing('push/none', none(deliveryMs, receiver), {
       ...more,
@@ -135,12 +135,13 @@ async function judge(stage: Stage): Promise<Facts> {
   }
   const faults = faultsOf(notifications, { task, config, dialect: reply.dialect })
   const unknown = faults.some(({ id }) => id === 'push/payload' || id === 'push/task-id')
-  if (!tells(notifications, task) && !unknown) faults.push(untold(notifications, task, deliveryMs))
+  if (!reportsState(notifications, task) && !unknown)
+    faults.push(stateNotReported(notifications, task, deliveryMs))
 
   if (options.checkDelete === true && !faults.some(({ level }) => level === 'error')) {
-    const after = await receiveAfterDelete(stage)
-    if ('facts' in after)
-      return { ...after.facts, ...more, findings: [...faults, ...(after.facts.findings ?? [])] }
+    const after = await receiveAfterDelete(run)
+    if ('result' in after)
+      return { ...after.result, ...more, findings: [...faults, ...(after.result.findings ?? [])] }
     if (after.late.length > 0) faults.push(afterDelete(after.late.length))
   }
   return {
@@ -162,7 +163,7 @@ function afterDelete(late: number): Finding {
 }
 
 /** One line per notification, without anything that could be a secret. */
-function told(notifications: readonly Notification[]): { label: string; text: string }[] {
+function notificationExcerpts(notifications: readonly Notification[]): { label: string; text: string }[] {
   if (notifications.length === 0) return []
   const [{ at: start } = { at: 0 }] = notifications
   const lines = notifications.map(({ at, headers, event, repeated }) => {

@@ -35,8 +35,8 @@ export function readNotifications(arrivals: readonly Arrival[], dialect: Dialect
 }
 
 function read(arrival: Arrival, dialect: Dialect): Pick<Notification, 'event' | 'findings'> {
-  const { body, cut } = arrival
-  if (cut) return unreadable('is too large')
+  const { body, truncated } = arrival
+  if (truncated) return unreadable('is too large')
   let json: unknown
   try {
     json = JSON.parse(body)

@@ -10,7 +10,7 @@ import { profileOf } from '../../protocol/versions/profiles.ts'
 const source = 'A2A 0.3 §9.5, A2A 1.0 §4.3.3'
 
 /** What the notifications are compared with. */
-export interface Wanted {
+export interface Expectation {
   /** The task as fetched at the end. */
   task: Task
   config: Pick<PushConfig, 'token' | 'authentication'>
@@ -20,29 +20,29 @@ export interface Wanted {
 /** The faults in the notifications of one task: form, sender, content and order. */
 export function faultsOf(
   notifications: readonly Notification[],
-  { task, config, dialect }: Wanted,
+  { task, config, dialect }: Expectation,
 ): Finding[] {
   const found: Finding[] = []
   for (const { findings } of notifications) addFindings(found, findings)
-  const told = notifications.filter(({ event }) => event !== undefined)
+  const readable = notifications.filter(({ event }) => event !== undefined)
   return [
     ...found,
     ...contentTypes(notifications, dialect),
     ...faultsOfProof(notifications, config, dialect),
-    ...strangers(told, task),
-    ...order(told.filter(({ repeated }) => !repeated)),
+    ...otherTasks(readable, task),
+    ...order(readable.filter(({ repeated }) => !repeated)),
     // Unreadable notifications may have contained them.
-    ...(told.length === notifications.length ? artifacts(told, task) : []),
+    ...(readable.length === notifications.length ? artifacts(readable, task) : []),
   ]
 }
 
 /** True if a notification reported the current state of the task. */
-export function tells(notifications: readonly Notification[], { id, status }: Task): boolean {
+export function reportsState(notifications: readonly Notification[], { id, status }: Task): boolean {
   return notifications.some((one) => taskIdOf(one) === id && statusOf(one)?.state === status.state)
 }
 
 /** The finding for a task whose last state was never posted. */
-export function untold(notifications: readonly Notification[], task: Task, ms: number): Finding {
+export function stateNotReported(notifications: readonly Notification[], task: Task, ms: number): Finding {
   const states = notifications.flatMap((one) => statusOf(one)?.state ?? [])
   const last = states.length === 0 ? 'none of them has a status' : `the last one says ${states.at(-1)}`
   return finding(
@@ -68,18 +68,18 @@ function contentTypes(notifications: readonly Notification[], dialect: Dialect):
   ]
 }
 
-function strangers(told: readonly Notification[], { id }: Task): Finding[] {
-  const stranger = told.find((one) => taskIdOf(one) !== id)
-  if (stranger === undefined) return []
-  const named = taskIdOf(stranger)
+function otherTasks(readable: readonly Notification[], { id }: Task): Finding[] {
+  const other = readable.find((one) => taskIdOf(one) !== id)
+  if (other === undefined) return []
+  const named = taskIdOf(other)
   const what = named === undefined || named === '' ? 'no task' : `task ${quote(named, 60)}`
   return [finding('push/task-id', `a notification for the config of task ${id} names ${what}`, { source })]
 }
 
 /** Updates after the end, or with an older timestamp than the update before. */
-function order(told: readonly Notification[]): Finding[] {
+function order(readable: readonly Notification[]): Finding[] {
   let before: { state: string; time: number; timestamp: string | undefined } | undefined
-  for (const one of told) {
+  for (const one of readable) {
     const status = statusOf(one)
     const what = status === undefined ? `an ${one.event?.type ?? 'unknown'} update` : status.state
     const ended = before !== undefined && isTerminal(before.state as Task['status']['state'])
@@ -105,9 +105,9 @@ function disorder(message: string): Finding {
   return finding('push/order', message, { source })
 }
 
-function artifacts(told: readonly Notification[], { artifacts: wanted }: Task): Finding[] {
+function artifacts(readable: readonly Notification[], { artifacts: expected }: Task): Finding[] {
   const seen = new Set(
-    told.flatMap(({ event }) =>
+    readable.flatMap(({ event }) =>
       event?.type === 'task'
         ? event.task.artifacts.map(({ artifactId }) => artifactId)
         : event?.type === 'artifact'
@@ -115,7 +115,7 @@ function artifacts(told: readonly Notification[], { artifacts: wanted }: Task): 
           : [],
     ),
   )
-  const lost = wanted.filter(({ artifactId }) => !seen.has(artifactId))
+  const lost = expected.filter(({ artifactId }) => !seen.has(artifactId))
   if (lost.length === 0) return []
   return [
     finding(

@@ -13,7 +13,7 @@ export interface Arrival {
   /** Truncated at the limit. */
   body: string
   /** True if the body was larger than the limit. */
-  cut: boolean
+  truncated: boolean
 }
 
 /** The server that receives push notifications while a check runs. */
@@ -81,12 +81,12 @@ export async function openReceiver({
       response.writeHead(ours ? 405 : 404, { connection: 'close', ...(ours && { allow: 'POST' }) }).end()
       return
     }
-    const { body, cut } = await readBody(request, Math.min(mostBytes, mostBytesInAll - bytes))
+    const { body, truncated } = await readBody(request, Math.min(mostBytes, mostBytesInAll - bytes))
     bytes += body.length
     if (arrivals.length < mostArrivals) {
-      arrivals.push({ at: systemClock.now(), headers: flat(request.headers), body, cut })
+      arrivals.push({ at: systemClock.now(), headers: flat(request.headers), body, truncated })
     }
-    response.writeHead(200, { 'content-length': '0', ...(cut && { connection: 'close' }) }).end()
+    response.writeHead(200, { 'content-length': '0', ...(truncated && { connection: 'close' }) }).end()
     for (const each of waiting) each.abort()
   }
 
@@ -154,15 +154,18 @@ async function listen(server: Server, host: string, port: number): Promise<void>
   })
 }
 
-async function readBody(request: IncomingMessage, most: number): Promise<Pick<Arrival, 'body' | 'cut'>> {
+async function readBody(
+  request: IncomingMessage,
+  most: number,
+): Promise<Pick<Arrival, 'body' | 'truncated'>> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > most) return { body: '', cut: true }
+    if (size > most) return { body: '', truncated: true }
     chunks.push(chunk)
   }
-  return { body: Buffer.concat(chunks).toString('utf8'), cut: false }
+  return { body: Buffer.concat(chunks).toString('utf8'), truncated: false }
 }
 
 function flat(headers: IncomingMessage['headers']): Arrival['headers'] {

@@ -3,8 +3,8 @@ import type { Reply } from '../../client/types.ts'
 import { A2AUsageError } from '../../core/errors.ts'
 import type { Artifact, FilePart, Task, TaskState } from '../../protocol/model.ts'
 import type { Verdict } from '../verdict.ts'
-import { failing, type Facts } from '../checkResult.ts'
-import { replyFacts } from './expectedReply.ts'
+import { failing, type CheckResult } from '../checkResult.ts'
+import { replyResult } from './expectedReply.ts'
 import { test } from './deepDifference.ts'
 import { describeReply, hasText, textExcerpt } from './describeReply.ts'
 import { isPromise } from '../../core/guards.ts'
@@ -14,10 +14,10 @@ import { isRegExp, listed, quote, show } from '../phrases.ts'
 /** Checks the state of the task in a reply. */
 export function checkReplyState(received: Reply | Task, [state]: readonly [state: TaskState]): Verdict {
   const reply = 'isA2AReply' in received ? received : toReply(received, { dialect: '1.0', agent: '' })
-  return verdict(reply, `a task in state ${state}`, stateFacts(reply, state))
+  return verdict(reply, `a task in state ${state}`, stateResult(reply, state))
 }
 
-function stateFacts(reply: Reply, state: TaskState): Facts {
+function stateResult(reply: Reply, state: TaskState): CheckResult {
   const received = describeReply(reply)
   if (reply.kind === 'message') return failing('reply/no-task', `${received}, which is not a task`)
   return reply.state === state ? { outcome: 'passed', received } : failing('reply/task-state', received)
@@ -30,15 +30,17 @@ export function checkReplyText(
 ): Verdict {
   if (expected === undefined) {
     const received = describeReply(reply)
-    const facts: Facts = hasText(reply) ? { outcome: 'passed', received } : failing('reply/no-text', received)
-    return verdict(reply, 'a reply with some text', facts)
+    const result: CheckResult = hasText(reply)
+      ? { outcome: 'passed', received }
+      : failing('reply/no-text', received)
+    return verdict(reply, 'a reply with some text', result)
   }
   const mismatch = now(
     expected,
     { text: reply.text, data: [], about: reply },
     { matcher: 'toHaveReplyText', exact },
   )
-  return verdict(reply, `a reply ${phrase(expected, exact)}`, replyFacts(reply, mismatch))
+  return verdict(reply, `a reply ${phrase(expected, exact)}`, replyResult(reply, mismatch))
 }
 
 /** Compares the data of a reply: one of its data parts, or the list of all; without `expected`, any data passes. */
@@ -53,9 +55,9 @@ export function checkReplyData(reply: Reply, [expected]: readonly [expected?: Ex
       ? undefined
       : now(expected, { text: '', data: reply.data, about: reply }, { matcher: 'toHaveReplyData' })
   const what = expected === undefined ? 'with some data' : phrase(expected)
-  const facts = replyFacts(reply, mismatch)
-  const excerpts = [...(facts.excerpts ?? []), { label: 'Data of the reply', text: show(reply.data, 2000) }]
-  return verdict(reply, `a reply ${what}`, { ...facts, excerpts })
+  const result = replyResult(reply, mismatch)
+  const excerpts = [...(result.excerpts ?? []), { label: 'Data of the reply', text: show(reply.data, 2000) }]
+  return verdict(reply, `a reply ${what}`, { ...result, excerpts })
 }
 
 /** Finds an artifact by its name or id, and compares its text or data. */
@@ -102,13 +104,16 @@ export interface ExpectedFile {
 }
 
 /** Looks for a file in the reply. */
-export function checkReplyFile(reply: Reply, [wanted = {}]: readonly [wanted?: ExpectedFile]): Verdict {
-  const wishes = Object.entries(wanted).filter(([, value]) => value !== undefined)
+export function checkReplyFile(
+  reply: Reply,
+  [expectedFile = {}]: readonly [expectedFile?: ExpectedFile],
+): Verdict {
+  const wishes = Object.entries(expectedFile).filter(([, value]) => value !== undefined)
   const what =
     wishes.length === 0
       ? 'a reply with a file'
       : `a reply with a file whose ${listed(wishes.map(([key, value]) => `${key} ${wish(key, value)}`))}`
-  const misses = reply.files.map((file) => missesOf(file, wanted))
+  const misses = reply.files.map((file) => missesOf(file, expectedFile))
   const at = misses.findIndex((miss) => miss === undefined)
   const file = reply.files[at]
   if (file !== undefined) return verdict(reply, what, { outcome: 'passed', received: fileLabel(file) })
@@ -182,8 +187,8 @@ function now<About>(
   )
 }
 
-function verdict(reply: Reply, expected: string, facts: Facts): Verdict {
-  const { outcome, received, findings = [], excerpts = [] } = facts
+function verdict(reply: Reply, expected: string, result: CheckResult): Verdict {
+  const { outcome, received, findings = [], excerpts = [] } = result
   const shown = outcome === 'passed' ? [] : [...textExcerpt(reply), ...excerpts]
   return {
     outcome,

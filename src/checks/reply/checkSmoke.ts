@@ -5,7 +5,7 @@ import type { Finding } from '../../findings/types.ts'
 import type { Budget } from '../types.ts'
 import type { Verdict } from '../verdict.ts'
 import { ask, type AskOptions } from './sendAndCheck.ts'
-import { failing, type Facts } from '../checkResult.ts'
+import { failing, type CheckResult } from '../checkResult.ts'
 import { describeReply, hasText } from './describeReply.ts'
 import { noAnswer } from './replyFailures.ts'
 
@@ -28,7 +28,7 @@ export async function checkSmoke(
   return ask(agent, message, options, budget, 'a working reply: a Message or a Task with some text', judge)
 }
 
-function judge(reply: Reply): Facts {
+function judge(reply: Reply): CheckResult {
   const none = noAnswer(reply)
   if (none !== undefined) return none
   const received = describeReply(reply)

@@ -78,8 +78,8 @@ function differentObject(
 }
 
 function not(path: string, expected: unknown, actual: unknown): string {
-  const wanted = isRegExp(expected) ? `does not match ${show(expected)}` : `is not ${show(expected)}`
-  return actual === undefined ? `${path} is missing` : `${path} ${wanted}, but is ${show(actual)}`
+  const problem = isRegExp(expected) ? `does not match ${show(expected)}` : `is not ${show(expected)}`
+  return actual === undefined ? `${path} is missing` : `${path} ${problem}, but is ${show(actual)}`
 }
 
 function join(path: string, key: string): string {

@@ -26,8 +26,8 @@ export function describeReply(reply: Reply): string {
 /** The whole text of a reply as an excerpt, if the phrase had to shorten it. */
 export function textExcerpt({ text }: Reply): { label: string; text: string }[] {
   if (text.length <= textShown && !text.includes('\n')) return []
-  const cut = text.length > excerptShown
-  return [{ label: 'Text of the reply', text: cut ? `${text.slice(0, excerptShown)}…` : text }]
+  const isTruncated = text.length > excerptShown
+  return [{ label: 'Text of the reply', text: isTruncated ? `${text.slice(0, excerptShown)}…` : text }]
 }
 
 /** True if the reply has any text. */

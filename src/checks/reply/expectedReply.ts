@@ -2,7 +2,7 @@ import { orAborted } from '../../core/abort.ts'
 import type { Reply } from '../../client/types.ts'
 import type { FindingId } from '../../findings/catalogue.ts'
 import { A2AUsageError } from '../../core/errors.ts'
-import { failing, type Facts } from '../checkResult.ts'
+import { failing, type CheckResult } from '../checkResult.ts'
 import { describeReply, hasText } from './describeReply.ts'
 import { checkExpected, compare, phrase, type Expected, type Mismatch } from './expectedValue.ts'
 import { isRecord } from '../phrases.ts'
@@ -12,7 +12,7 @@ export interface ExpectedReply {
   /** Completes "a reply …". */
   phrase: string
   /** Compares the reply; a difference is reported under this finding id. */
-  judge(reply: Reply, signal: AbortSignal, id?: FindingId): Promise<Facts>
+  judge(reply: Reply, signal: AbortSignal, id?: FindingId): Promise<CheckResult>
 }
 
 /**
@@ -33,7 +33,7 @@ export function expectedReply(
       // The text of a task that did not complete is its reason.
       const answer = { text: reply.reason ?? reply.text, data: reply.data, about: reply }
       const comparison = compare(expected, answer, { matcher, exact })
-      return replyFacts(reply, await inTime(comparison, signal, matcher), id)
+      return replyResult(reply, await inTime(comparison, signal, matcher), id)
     },
   }
 }
@@ -53,11 +53,11 @@ export function inTime<T>(given: T | Promise<T>, signal: AbortSignal, matcher: s
 }
 
 /** The result of comparing a whole reply. */
-export function replyFacts(
+export function replyResult(
   reply: Reply,
   mismatch: Mismatch | undefined,
   id: FindingId = 'reply/differs',
-): Facts {
+): CheckResult {
   const received = describeReply(reply)
   if (mismatch === undefined) return { outcome: 'passed', received }
   return failing(id, `${received}; ${mismatch.why}`, {
@@ -65,7 +65,7 @@ export function replyFacts(
   })
 }
 
-function anything(reply: Reply): Facts {
+function anything(reply: Reply): CheckResult {
   const some = hasText(reply) || reply.data.length > 0 || reply.files.length > 0
   const received = describeReply(reply)
   return some ? { outcome: 'passed', received } : failing('reply/empty', received)

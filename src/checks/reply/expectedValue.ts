@@ -204,13 +204,13 @@ function ask<About>(
   const named = predicate.name !== ''
   const name = named ? show(predicate) : 'the function'
   const blamed = `${named ? name : 'the function'} passed to ${matcher}()`
-  const judge = (said: unknown): Mismatch | undefined => {
-    if (said === undefined) {
+  const judge = (returned: unknown): Mismatch | undefined => {
+    if (returned === undefined) {
       throw new A2AUsageError('BAD_USE', `${blamed} returned nothing.`, {
         fix: 'Return true or false; a function with its own assertions should end with `return true`.',
       })
     }
-    return said && !saysNo(said) ? undefined : { why: `${name} returned ${show(said)}` }
+    return returned && !saysNo(returned) ? undefined : { why: `${name} returned ${show(returned)}` }
   }
   const blame = (error: unknown): Mismatch => {
     if (isAssertion(error))
@@ -222,16 +222,16 @@ function ask<About>(
     })
   }
   try {
-    const said = predicate(answer.text, answer.about)
-    return isPromise(said) ? said.then(judge).catch(blame) : judge(said)
+    const returned = predicate(answer.text, answer.about)
+    return isPromise(returned) ? returned.then(judge).catch(blame) : judge(returned)
   } catch (error) {
     return blame(error)
   }
 }
 
 /** The result of `safeParse` or of a custom matcher is an object, which is always truthy. */
-function saysNo(said: unknown): boolean {
-  const { success, pass } = said as { success?: unknown; pass?: unknown }
+function saysNo(returned: unknown): boolean {
+  const { success, pass } = returned as { success?: unknown; pass?: unknown }
   return success === false || pass === false
 }
 

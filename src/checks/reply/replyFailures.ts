@@ -1,7 +1,7 @@
 import type { Reply } from '../../client/types.ts'
 import type { FindingId } from '../../findings/catalogue.ts'
 import type { TaskState } from '../../protocol/model.ts'
-import { failing, type Facts } from '../checkResult.ts'
+import { failing, type CheckResult } from '../checkResult.ts'
 import { describeReply } from './describeReply.ts'
 
 const ends: Partial<Record<TaskState, FindingId>> = {
@@ -11,7 +11,7 @@ const ends: Partial<Record<TaskState, FindingId>> = {
 }
 
 /** The result for a reply that fails whatever was expected; undefined if the reply is an answer. */
-export function noAnswer(reply: Reply): Facts | undefined {
+export function noAnswer(reply: Reply): CheckResult | undefined {
   const { kind, state, unsettled } = reply
   // The wait has its own finding.
   if (unsettled) {

@@ -4,7 +4,7 @@ import type { WaitOptions } from '../../client/wait/waitForTask.ts'
 import { systemClock } from '../../core/clock.ts'
 import type { Budget } from '../types.ts'
 import type { Verdict } from '../verdict.ts'
-import { verdictOn, type DeadlineOption, type Facts } from '../checkResult.ts'
+import { verdictOn, type DeadlineOption, type CheckResult } from '../checkResult.ts'
 import { textExcerpt } from './describeReply.ts'
 
 /** Options for the message of a check. */
@@ -18,15 +18,15 @@ export async function ask(
   options: AskOptions,
   budget: Budget,
   expected: string,
-  judge: (reply: Reply) => Facts | Promise<Facts>,
+  judge: (reply: Reply) => CheckResult | Promise<CheckResult>,
 ): Promise<Verdict> {
   return verdictOn({ kind: 'agent', agent }, expected, async () => {
     const reply = await agent.send(message, sendOptions(options, budget))
-    const facts = await judge(reply)
-    const excerpts = [...(facts.outcome === 'passed' ? [] : textExcerpt(reply)), ...(facts.excerpts ?? [])]
+    const result = await judge(reply)
+    const excerpts = [...(result.outcome === 'passed' ? [] : textExcerpt(reply)), ...(result.excerpts ?? [])]
     return {
-      ...facts,
-      findings: [...reply.findings, ...(facts.findings ?? [])],
+      ...result,
+      findings: [...reply.findings, ...(result.findings ?? [])],
       ...(excerpts.length === 0 ? {} : { excerpts }),
     }
   })

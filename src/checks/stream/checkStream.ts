@@ -7,7 +7,7 @@ import type { Budget } from '../types.ts'
 import { operationName } from '../../protocol/versions/profiles.ts'
 import type { Verdict } from '../verdict.ts'
 import { limits, sendOptions, type AskOptions } from '../reply/sendAndCheck.ts'
-import { failing, verdictOn, type Facts } from '../checkResult.ts'
+import { failing, verdictOn, type CheckResult } from '../checkResult.ts'
 import { describeReply, hasText, textExcerpt } from '../reply/describeReply.ts'
 import type { Expected } from '../reply/expectedValue.ts'
 import { noAnswer } from '../reply/replyFailures.ts'
@@ -47,10 +47,10 @@ export async function checkStream(
     })
     try {
       const read = await readStream(stream)
-      const facts = await judge({ agent, message, options, budget, stream, read, expectation })
+      const result = await judge({ agent, message, options, budget, stream, read, expectation })
       if (options.force && stream.streamed && (await declaresStreaming(agent)) === false)
-        return { ...facts, findings: [...(facts.findings ?? []), undeclared(stream)] }
-      return facts
+        return { ...result, findings: [...(result.findings ?? []), undeclared(stream)] }
+      return result
     } catch (error) {
       return await refused(error, agent, options)
     } finally {
@@ -69,7 +69,7 @@ interface Judged {
   expectation: ExpectedReply
 }
 
-async function judge(about: Judged): Promise<Facts> {
+async function judge(about: Judged): Promise<CheckResult> {
   const { agent, options, budget, stream, read } = about
   const { timings } = stream
   const found = [...read.findings]
@@ -90,10 +90,10 @@ async function judge(about: Judged): Promise<Facts> {
     return { outcome: 'failed', received, findings: all, excerpts: events }
   }
 
-  const facts = await judgeReply(about, stream.soFar())
-  const findings = [...(facts.findings ?? []), ...all]
-  if (facts.outcome !== 'passed')
-    return { ...facts, findings, excerpts: [...(facts.excerpts ?? []), ...events] }
+  const result = await judgeReply(about, stream.soFar())
+  const findings = [...(result.findings ?? []), ...all]
+  if (result.outcome !== 'passed')
+    return { ...result, findings, excerpts: [...(result.excerpts ?? []), ...events] }
   const arrival = arrivalOf(timings)
   if (options.incremental && arrival.kind === 'quick') {
     return {
@@ -105,31 +105,31 @@ async function judge(about: Judged): Promise<Facts> {
     }
   }
   const what = stream.streamed ? `a stream of ${count(read.rules.events, 'event')}` : 'one JSON document'
-  return { ...facts, findings, received: `${what}: ${facts.received}` }
+  return { ...result, findings, received: `${what}: ${result.received}` }
 }
 
 /** Checks the reply of a stream that breaks no rule. */
 async function judgeReply(
   { agent, message, options, budget, stream, expectation }: Judged,
   reply?: Reply,
-): Promise<Facts> {
+): Promise<CheckResult> {
   if (reply === undefined)
     return failing('stream/ended-early', 'the stream contained neither a Message nor a Task')
   const none = noAnswer(reply)
   if (none !== undefined) return none
-  const facts = await expectation.judge(reply, budget.signal)
-  const isEmpty = facts.outcome === 'failed' && !hasText(reply)
-  if (!options.sameAsSend || (facts.outcome === 'failed' && !isEmpty)) {
-    return facts.outcome === 'passed'
-      ? facts
-      : { ...facts, excerpts: [...textExcerpt(reply), ...(facts.excerpts ?? [])] }
+  const result = await expectation.judge(reply, budget.signal)
+  const isEmpty = result.outcome === 'failed' && !hasText(reply)
+  if (!options.sameAsSend || (result.outcome === 'failed' && !isEmpty)) {
+    return result.outcome === 'passed'
+      ? result
+      : { ...result, excerpts: [...textExcerpt(reply), ...(result.excerpts ?? [])] }
   }
 
   const plain = await agent.send(message, sendOptions(options, budget))
   const method = operationName('send', { dialect: plain.dialect })
   const { findings } = plain
   if (plain.text.trim() === reply.text.trim() && noAnswer(plain) === undefined)
-    return { ...facts, findings: [...(facts.findings ?? []), ...findings] }
+    return { ...result, findings: [...(result.findings ?? []), ...findings] }
   const received = !hasText(plain)
     ? `the stream has the text ${quote(reply.text)}, but ${method} got ${describeReply(plain)}`
     : !hasText(reply)
@@ -150,7 +150,7 @@ async function judgeReply(
 const unsupported = -32004
 
 /** An agent that does not declare streaming may refuse it, but that is still not a stream. */
-async function refused(error: unknown, agent: A2AAgent, { force }: StreamCheckOptions): Promise<Facts> {
+async function refused(error: unknown, agent: A2AAgent, { force }: StreamCheckOptions): Promise<CheckResult> {
   const isRefusal = isReplyError(error) && error.rpcCode === unsupported && !isNoAnswer(error)
   if (!force || !isRefusal || (await declaresStreaming(agent)) !== false) throw error
   return failing(

@@ -20,7 +20,7 @@ export interface Gap {
   /** True if the subscription started with the next event. */
   readonly open: boolean
   /** The task as streamed, plus what the task had before the subscription started; the same task if nothing is to be added. */
-  bridge(seen: Task, told: Task): Promise<Task>
+  bridge(seen: Task, fetched: Task): Promise<Task>
   /** Stops polling the task. */
   stop(): void
 }
@@ -31,7 +31,7 @@ export interface GapParts {
   clock: Clock
   budget: Budget
   /** The task at the moment of the disconnection. */
-  cut: Task
+  interrupted: Task
   /** The subscription. */
   stream: A2AStream
 }
@@ -40,15 +40,16 @@ export interface GapParts {
 const openMs = 2000
 
 /** Follows a 0.x subscription, and polls the task as soon as that can show what came before it. */
-export function createGap({ agent, clock, budget, cut, stream }: GapParts): Gap {
+export function createGap({ agent, clock, budget, interrupted, stream }: GapParts): Gap {
   const after = createFold()
-  const begunAnew = new Set<string>()
+  const restarted = new Set<string>()
   let first: StreamEvent | undefined
   let missed: Task | undefined
   let before: Promise<Task | undefined> | undefined
 
   // What cannot be seen here is seen by the poll at the end.
-  const poll = (): Promise<Task | undefined> => agent.getTask(cut.id, limits(budget)).catch(() => undefined)
+  const poll = (): Promise<Task | undefined> =>
+    agent.getTask(interrupted.id, limits(budget)).catch(() => undefined)
   const silence = new SilentSubscription({
     clock,
     stream,
@@ -74,7 +75,7 @@ export function createGap({ agent, clock, budget, cut, stream }: GapParts): Gap 
         silence.stop()
         if (event.type !== 'task') before ??= poll()
       }
-      if (event.type === 'artifact' && !event.append) begunAnew.add(event.artifact.artifactId)
+      if (event.type === 'artifact' && !event.append) restarted.add(event.artifact.artifactId)
       after.add(event)
     },
     get missed() {
@@ -83,19 +84,19 @@ export function createGap({ agent, clock, budget, cut, stream }: GapParts): Gap 
     get open() {
       return first !== undefined && first.type !== 'task'
     },
-    async bridge(seen, told) {
+    async bridge(seen, fetched) {
       if (first === undefined || first.type === 'task') return seen
-      const then = (await before) ?? told
+      const then = (await before) ?? fetched
       const streamed = after.reply()
       const later = streamed?.kind === 'task' ? streamed.artifacts : []
-      const had = told.artifacts.filter((artifact) => {
+      const bridged = fetched.artifacts.filter((artifact) => {
         const { artifactId: id } = artifact
-        if (begunAnew.has(id)) return false
-        return isBridged(artifact, byId(cut.artifacts, id), byId(then.artifacts, id), byId(later, id))
+        if (restarted.has(id)) return false
+        return isBridged(artifact, byId(interrupted.artifacts, id), byId(then.artifacts, id), byId(later, id))
       })
-      if (had.length === 0) return seen
-      const others = seen.artifacts.filter(({ artifactId }) => byId(had, artifactId) === undefined)
-      return { ...seen, artifacts: [...others, ...had] }
+      if (bridged.length === 0) return seen
+      const others = seen.artifacts.filter(({ artifactId }) => byId(bridged, artifactId) === undefined)
+      return { ...seen, artifacts: [...others, ...bridged] }
     },
     stop: () => silence.stop(),
   }
@@ -109,14 +110,14 @@ const byId = (artifacts: readonly Artifact[], id: string): Artifact | undefined 
  * afterwards: nothing is missing in the middle of the subscription or at its end.
  */
 function isBridged(
-  told: Artifact,
+  fetched: Artifact,
   before: Artifact | undefined,
   then: Artifact | undefined,
   after: Artifact | undefined,
 ): boolean {
   if (then === undefined && after === undefined) return false
-  const texts = [told, before, then, after].map((one) => textOf(one?.parts).split(''))
-  const rests = [told, before, then, after].map((one) => restOf(one?.parts))
+  const texts = [fetched, before, then, after].map((one) => textOf(one?.parts).split(''))
+  const rests = [fetched, before, then, after].map((one) => restOf(one?.parts))
   return [texts, rests].every(([all = [], head = [], known = [], tail = []]) => {
     const middle = all.length - tail.length
     return (

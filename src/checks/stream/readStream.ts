@@ -151,8 +151,8 @@ const outdone: Record<string, readonly string[]> = {
 
 /** The findings of the client and of the rules, without duplicates. */
 export function merged(client: readonly Finding[], rules: readonly Finding[]): Finding[] {
-  const said = new Set(rules.flatMap(({ id }) => outdone[id] ?? []))
+  const replaced = new Set(rules.flatMap(({ id }) => outdone[id] ?? []))
   const isNew = ({ id, message }: Finding): boolean =>
-    !said.has(id) && !rules.some((one) => one.id === id && one.message === message)
+    !replaced.has(id) && !rules.some((one) => one.id === id && one.message === message)
   return [...rules, ...client.filter(isNew)]
 }

@@ -10,7 +10,7 @@ import { isTerminal, type Task, type TaskState } from '../../protocol/model.ts'
 import { operationName } from '../../protocol/versions/profiles.ts'
 import type { Verdict } from '../verdict.ts'
 import { limits, pollingOf, sendOptions, type AskOptions } from '../reply/sendAndCheck.ts'
-import { failing, verdictOn, type Facts } from '../checkResult.ts'
+import { failing, verdictOn, type CheckResult } from '../checkResult.ts'
 import { describeReply } from '../reply/describeReply.ts'
 import { count } from '../phrases.ts'
 
@@ -39,8 +39,8 @@ export async function checkCancel(
 ): Promise<Verdict> {
   return verdictOn({ kind: 'agent', agent }, expected, async () => {
     const reply = await agent.send(message, { ...sendOptions(options, budget), noWait: true })
-    const facts = await cancelTaskOf(reply, agent, options, budget)
-    return { ...facts, findings: [...reply.findings, ...(facts.findings ?? [])] }
+    const result = await cancelTaskOf(reply, agent, options, budget)
+    return { ...result, findings: [...reply.findings, ...(result.findings ?? [])] }
   })
 }
 
@@ -49,12 +49,12 @@ async function cancelTaskOf(
   agent: A2AAgent,
   options: CancelOptions,
   budget: Budget,
-): Promise<Facts> {
+): Promise<CheckResult> {
   const { task } = reply
-  if (task === undefined) return unable(`${describeReply(reply)}, so there is no task to cancel`)
-  if (task.id === '') return unable('the task has no id, so it cannot be canceled')
+  if (task === undefined) return cannotCheck(`${describeReply(reply)}, so there is no task to cancel`)
+  if (task.id === '') return cannotCheck('the task has no id, so it cannot be canceled')
   const { state } = task.status
-  if (isTerminal(state)) return tooLate(task)
+  if (isTerminal(state)) return alreadyFinished(task)
 
   let answered: Task
   try {
@@ -64,10 +64,10 @@ async function cancelTaskOf(
     return refusal(error, await agent.getTask(task.id, limits(budget)), options)
   }
   const name = operationName('cancelTask', { dialect: reply.dialect })
-  if (answered.status.state === 'completed') return tooLate(answered)
+  if (answered.status.state === 'completed') return alreadyFinished(answered)
   if (answered.status.state === 'canceled') return staysCanceled(answered, agent, options, budget)
 
-  const said = `${name} returned state ${answered.status.state}`
+  const answerText = `${name} returned state ${answered.status.state}`
   const { cancelMs = 5000 } = options
   const {
     task: last,
@@ -84,13 +84,17 @@ async function cancelTaskOf(
         ? ''
         : `; the task then ended in state ${last.status.state}`
       : `; the task is still ${last.status.state} after ${ms} ms and ${count(polls, 'poll')}`
-    return failing('cancel/not-canceled', `${said}; expected canceled or TaskNotCancelableError${then}`, {
-      fix: 'Stop the work on cancel, set the state to canceled, and return the task in that state.',
-    })
+    return failing(
+      'cancel/not-canceled',
+      `${answerText}; expected canceled or TaskNotCancelableError${then}`,
+      {
+        fix: 'Stop the work on cancel, set the state to canceled, and return the task in that state.',
+      },
+    )
   }
-  const facts = await staysCanceled(last, agent, options, budget)
-  const late: Finding = finding('cancel/late', `${said}; the task was canceled ${ms} ms later`)
-  return { ...facts, findings: [...(facts.findings ?? []), late] }
+  const result = await staysCanceled(last, agent, options, budget)
+  const late: Finding = finding('cancel/late', `${answerText}; the task was canceled ${ms} ms later`)
+  return { ...result, findings: [...(result.findings ?? []), late] }
 }
 
 /** Fetches the task once more: the work may continue behind a canceled task, and change its state. */
@@ -99,7 +103,7 @@ async function staysCanceled(
   agent: A2AAgent,
   { stayMs = 200 }: CancelOptions,
   budget: Budget,
-): Promise<Facts> {
+): Promise<CheckResult> {
   await systemClock.sleep(stayMs, budget.signal)
   let state: TaskState
   try {
@@ -119,8 +123,8 @@ function gone(id: string): Finding {
   return finding('cancel/gone', `task ${id} is no longer found (-32001) after it was canceled`)
 }
 
-function refusal(error: A2AReplyError, now: Task, { allowRefusal = false }: CancelOptions): Facts {
-  if (isTerminal(now.status.state)) return tooLate(now)
+function refusal(error: A2AReplyError, now: Task, { allowRefusal = false }: CancelOptions): CheckResult {
+  if (isTerminal(now.status.state)) return alreadyFinished(now)
   const received = `the agent refused to cancel task ${now.id}, which is ${now.status.state}: ${error.message}`
   if (allowRefusal) return { outcome: 'passed', received }
   return failing('cancel/refused', received, {
@@ -128,12 +132,12 @@ function refusal(error: A2AReplyError, now: Task, { allowRefusal = false }: Canc
   })
 }
 
-function tooLate({ id, status }: Task): Facts {
+function alreadyFinished({ id, status }: Task): CheckResult {
   const how = status.state === 'completed' ? '' : ` (state ${status.state})`
-  return unable(`task ${id} finished before it could be canceled${how}`)
+  return cannotCheck(`task ${id} finished before it could be canceled${how}`)
 }
 
-function unable(received: string): Facts {
+function cannotCheck(received: string): CheckResult {
   return {
     outcome: 'error',
     received,

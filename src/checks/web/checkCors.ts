@@ -6,8 +6,8 @@ import type { Finding } from '../../findings/types.ts'
 import type { Budget } from '../types.ts'
 import type { AgentInterface } from '../../protocol/model.ts'
 import type { Verdict } from '../verdict.ts'
-import { verdictOn, type DeadlineOption, type Facts } from '../checkResult.ts'
-import { cardOf, cardOrFacts } from '../card/cardOf.ts'
+import { verdictOn, type DeadlineOption, type CheckResult } from '../checkResult.ts'
+import { cardOf, cardOrResult } from '../card/cardOf.ts'
 import { count, listed, quote } from '../phrases.ts'
 import { profileOf } from '../../protocol/versions/profiles.ts'
 
@@ -36,8 +36,8 @@ export async function checkCors(
   const subject = { kind: 'agent', agent } as const
   return verdictOn(subject, `an agent that pages of ${origin} can call`, async () => {
     const found = await cardOf(subject)
-    const read = cardOrFacts(found)
-    if ('facts' in read) return read.facts
+    const read = cardOrResult(found)
+    if ('result' in read) return read.result
     const all = await agent.interfaces(budget.signal)
     const asked = interfaces === 'first' ? all.slice(0, 1) : all
     const findings: Finding[] = []
@@ -68,11 +68,11 @@ export async function checkCors(
       }
     }
     findings.push(...(await cardFindings(agent, found.discovery?.found?.url, asked[0], { origin, budget })))
-    return { ...facts(once(findings), asked.length), unanswered: !isUp }
+    return { ...resultOf(once(findings), asked.length), unanswered: !isUp }
   })
 }
 
-interface Wanted {
+interface CorsRequest {
   method?: 'GET' | 'OPTIONS'
   url?: string
   as?: 'anonymous'
@@ -83,10 +83,10 @@ function ask(
   agent: A2AAgent,
   to: AgentInterface,
   { signal }: Budget,
-  wanted: Wanted,
+  request: CorsRequest,
 ): Promise<ProbeAnswer | undefined> {
-  const operation = wanted.method === undefined ? 'getTask' : 'send'
-  return agent.probe({ to, operation, signal, ...wanted })
+  const operation = request.method === undefined ? 'getTask' : 'send'
+  return agent.probe({ to, operation, signal, ...request })
 }
 
 function usualHeaders({ dialect }: AgentInterface): string[] {
@@ -218,7 +218,7 @@ async function cardFindings(
   })
 }
 
-function facts(findings: Finding[], endpoints: number): Facts {
+function resultOf(findings: Finding[], endpoints: number): CheckResult {
   const error = findings.find(({ level }) => level === 'error')
   if (error !== undefined) return { outcome: 'failed', received: error.message, findings }
   return {

@@ -3,8 +3,8 @@ import { isAgentCard } from '../../card/isAgentCard.ts'
 import type { CardObject } from '../../card/types.ts'
 import type { Budget } from '../types.ts'
 import type { Verdict } from '../verdict.ts'
-import { failing, verdictOn, type DeadlineOption, type Facts } from '../checkResult.ts'
-import { cardOf, cardOrFacts } from '../card/cardOf.ts'
+import { failing, verdictOn, type DeadlineOption, type CheckResult } from '../checkResult.ts'
+import { cardOf, cardOrResult } from '../card/cardOf.ts'
 import { isRecord, listed } from '../phrases.ts'
 import { findBinding } from '../../protocol/bindingNames.ts'
 
@@ -21,8 +21,8 @@ export async function checkEndpointCard(
 ): Promise<Verdict> {
   const subject = { kind: 'agent', agent } as const
   return verdictOn(subject, 'the agent card as the answer to GET at the endpoint', async () => {
-    const read = cardOrFacts(await cardOf(subject))
-    if ('facts' in read) return read.facts
+    const read = cardOrResult(await cardOf(subject))
+    if ('result' in read) return read.result
     const all = await agent.interfaces(budget.signal)
     const to = all.find(({ binding }) => findBinding(binding) === 'JSONRPC') ?? all[0]
     const answer =
@@ -51,7 +51,7 @@ export async function checkEndpointCard(
   })
 }
 
-function compare(published: CardObject, found: CardObject, where: string): Facts {
+function compare(published: CardObject, found: CardObject, where: string): CheckResult {
   const keys = [...new Set([...Object.keys(published), ...Object.keys(found)])]
   const other = keys.filter((key) => canonical(published[key]) !== canonical(found[key]))
   if (other.length === 0) return { outcome: 'passed', received: `the published card from ${where}` }

@@ -66,6 +66,6 @@ describe('a stream', () => {
     const read = readAnswer(answer(200, text, 'text/event-stream'))
 
     expect(read.kind).toBe(kind)
-    expect(read.said).toContain('HTTP 200 and an event stream')
+    expect(read.description).toContain('HTTP 200 and an event stream')
   })
 })

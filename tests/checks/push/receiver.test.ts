@@ -20,7 +20,7 @@ describe('a receiver', () => {
         at: expect.any(Number),
         headers: expect.objectContaining({ 'x-a2a-notification-token': 'tok' }),
         body: '{"a":"ä"}',
-        cut: false,
+        truncated: false,
       },
     ])
   })
@@ -54,7 +54,7 @@ describe('a receiver', () => {
 
     await post(receiver.url, 'x'.repeat(4 * 1024 * 1024 + 1)).catch(() => undefined)
 
-    expect(receiver.arrivals.map(({ body, cut }) => [body, cut])).toEqual([['', true]])
+    expect(receiver.arrivals.map(({ body, truncated }) => [body, truncated])).toEqual([['', true]])
   })
 
   test('keeps no more than 1000 notifications', async () => {
