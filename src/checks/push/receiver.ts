@@ -59,79 +59,91 @@ export async function openReceiver({
   port = 0,
   publicUrl,
 }: ReceiverOptions): Promise<Receiver> {
-  const arrivals: Arrival[] = []
-  const strays: string[] = []
-  const waiting = new Set<AbortController>()
-  const sockets = new Set<Socket>()
+  const server = createServer({ requestTimeout: patienceMs, headersTimeout: patienceMs })
+  await listen(server, host, port)
+  server.unref()
+  const base = publicUrl ?? `http://${bracketed(host)}:${(server.address() as AddressInfo).port}`
+  return new HttpReceiver(server, secret, `${base.replace(/\/+$/, '')}/a2a-push/${secret}`)
+}
 
-  let bytes = 0
+class HttpReceiver implements Receiver {
+  readonly url: string
+  readonly arrivals: Arrival[] = []
+  readonly strays: string[] = []
+  readonly #server: Server
+  readonly #secret: string
+  readonly #waiting = new Set<AbortController>()
+  readonly #sockets = new Set<Socket>()
+  #bytes = 0
 
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  constructor(server: Server, secret: string, url: string) {
+    this.#server = server
+    this.#secret = secret
+    this.url = url
+    server.on('request', (request, response) => {
+      this.#answer(request, response).catch(() => response.destroy())
+    })
+    server.on('connection', (socket) => {
+      socket.unref()
+      this.#sockets.add(socket)
+      socket.once('close', () => this.#sockets.delete(socket))
+    })
+  }
+
+  async next(ms: number, signal: AbortSignal): Promise<boolean> {
+    const wake = new AbortController()
+    this.#waiting.add(wake)
+    const stop = onAbort(signal, () => wake.abort())
+    try {
+      throwIfAborted(signal)
+      await systemClock.sleep(Math.max(ms, 0), wake.signal)
+      return false
+    } catch {
+      throwIfAborted(signal)
+      return true
+    } finally {
+      this.#waiting.delete(wake)
+      stop()
+    }
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve())
+      for (const socket of this.#sockets) socket.destroy()
+    })
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://receiver')
     // A tunnel may add a prefix to the path, or remove one.
-    const ours = pathname.endsWith(`/${secret}`)
+    const isOurs = pathname.endsWith(`/${this.#secret}`)
     const token = searchParams.get('validationToken')
-    if (ours && request.method === 'GET' && token !== null) {
+    if (isOurs && request.method === 'GET' && token !== null) {
       response.writeHead(200, { 'content-type': 'text/plain' }).end(token)
       return
     }
-    if (!ours || request.method !== 'POST') {
-      const shown = ours ? pathname.slice(0, -secret.length) : pathname
-      if (strays.length < mostArrivals) strays.push(`${request.method} ${shown.slice(0, 100)}`)
-      response.writeHead(ours ? 405 : 404, { connection: 'close', ...(ours && { allow: 'POST' }) }).end()
+    if (!isOurs || request.method !== 'POST') {
+      const shown = isOurs ? pathname.slice(0, -this.#secret.length) : pathname
+      if (this.strays.length < mostArrivals) this.strays.push(`${request.method} ${shown.slice(0, 100)}`)
+      response.writeHead(isOurs ? 405 : 404, { connection: 'close', ...(isOurs && { allow: 'POST' }) }).end()
       return
     }
-    const { body, truncated } = await readBody(request, Math.min(mostBytes, mostBytesInAll - bytes))
-    bytes += body.length
-    if (arrivals.length < mostArrivals) {
-      arrivals.push({ at: systemClock.now(), headers: flat(request.headers), body, truncated })
-    }
-    response.writeHead(200, { 'content-length': '0', ...(truncated && { connection: 'close' }) }).end()
-    for (const each of waiting) each.abort()
+    await this.#receive(request, response)
   }
 
-  const server = createServer(
-    { requestTimeout: patienceMs, headersTimeout: patienceMs },
-    (request, response) => {
-      answer(request, response).catch(() => response.destroy())
-    },
-  )
-  server.on('connection', (socket) => {
-    socket.unref()
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
-  await listen(server, host, port)
-  server.unref()
-
-  const base = publicUrl ?? `http://${bracketed(host)}:${(server.address() as AddressInfo).port}`
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.close(() => resolve())
-      for (const socket of sockets) socket.destroy()
-    })
-  return {
-    url: `${base.replace(/\/+$/, '')}/a2a-push/${secret}`,
-    arrivals,
-    strays,
-    async next(ms, signal) {
-      const wake = new AbortController()
-      waiting.add(wake)
-      const stop = onAbort(signal, () => wake.abort())
-      try {
-        throwIfAborted(signal)
-        await systemClock.sleep(Math.max(ms, 0), wake.signal)
-        return false
-      } catch {
-        throwIfAborted(signal)
-        return true
-      } finally {
-        waiting.delete(wake)
-        stop()
-      }
-    },
-    close,
-    [Symbol.asyncDispose]: close,
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { body, truncated } = await readBody(request, Math.min(mostBytes, mostBytesInAll - this.#bytes))
+    this.#bytes += body.length
+    if (this.arrivals.length < mostArrivals) {
+      this.arrivals.push({ at: systemClock.now(), headers: flat(request.headers), body, truncated })
+    }
+    response.writeHead(200, { 'content-length': '0', ...(truncated && { connection: 'close' }) }).end()
+    for (const each of this.#waiting) each.abort()
   }
 }
 
