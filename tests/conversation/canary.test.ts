@@ -14,7 +14,7 @@ const criteria = [
 // @ts-expect-error There is no such member, and there must be none.
 const about: SimulatorContext = { facts: [], trial: 1, calls: fakeCalls(), id: marks(), criteria }
 
-test('no request of the simulator or of the check has a word of the criteria, whatever the model writes', async () => {
+test('no request of the simulator or its review contains the criteria, whatever the model writes', async () => {
   expect(about).toBeDefined()
   const entries: TranscriptEntry[] = []
   const guard = createGuard({ goal: 'Ask for the way.', facts: [], criteria, entries: () => entries })

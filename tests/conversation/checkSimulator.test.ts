@@ -36,7 +36,7 @@ const finds = (severity: string, turn: number | null = null, why = 'It fits.'): 
   severity,
 })
 
-describe('a second look', () => {
+describe('the review', () => {
   test.each([
     [finds('none'), { severity: 'none', why: 'It fits.' }],
     [finds('minor', 1, ' Too long. '), { severity: 'minor', turn: 1, why: 'Too long.' }],
@@ -48,7 +48,7 @@ describe('a second look', () => {
     expect(calls.requests).toHaveLength(1)
   })
 
-  test('sees who the user was to be, and the conversation in a fence', async () => {
+  test('sees the persona and goal, and the conversation in a fence', async () => {
     const calls = fakeCalls(finds('none'))
     await check(calls, deepFreeze(structuredClone(held)), { trial: 4 })
     const [request] = calls.requests
@@ -89,7 +89,7 @@ describe('a second look', () => {
     },
   )
 
-  test('has a schema in one fixed text, by which cassettes find it', async () => {
+  test('has a fixed schema text, which cassettes match', async () => {
     const calls = fakeCalls(finds('none'))
     await check(calls)
     expect(JSON.stringify(calls.requests[0]?.schema)).toBe(
@@ -97,7 +97,7 @@ describe('a second look', () => {
     )
   })
 
-  test('does with little', async () => {
+  test('works with few options', async () => {
     const calls = fakeCalls(finds('none'))
     await check(calls, { entries: conversation('hi', 'no'), turns: 1, endReason: 'max_turns' })
     expect(calls.requests[0]?.system).toContain('An ordinary person.')
@@ -117,7 +117,7 @@ describe('an answer that is not in the form', () => {
     [finds('helped'), 'turn: must be the turn in which the user helped or hindered the agent'],
     [finds('hindered'), 'turn: must be the turn in which the user helped or hindered the agent'],
     [{ ...finds('none'), score: 1 }, 'unknown member "score"'],
-  ])('%j is asked for once more', async (answer, problem) => {
+  ])('%j is requested again', async (answer, problem) => {
     const calls = fakeCalls(answer, finds('minor', 1))
     expect(await check(calls)).toEqual({
       result: { severity: 'minor', turn: 1, why: 'It fits.' },
@@ -129,7 +129,7 @@ describe('an answer that is not in the form', () => {
     expect(calls.places.map(({ attempt }) => attempt)).toEqual([1, 2])
   })
 
-  test('twice decides nothing', async () => {
+  test('twice is undecided', async () => {
     const calls = fakeCalls('fine', finds('helped'))
     expect(await check(calls)).toEqual({
       result: undefined,
@@ -143,7 +143,7 @@ describe('an answer that is not in the form', () => {
 
 describe('a model that fails', () => {
   test.each(['MODEL_UNAVAILABLE', 'MODEL_REFUSED', 'BUDGET', 'NO_MODEL', 'MODEL_ANSWER'] as const)(
-    'decides nothing: %s',
+    'is undecided: %s',
     async (code) => {
       expect(await check(fakeCalls(new A2AModelError(code, 'it is down.')))).toEqual({
         result: undefined,
@@ -157,18 +157,18 @@ describe('a model that fails', () => {
     new A2AModelError('CASSETTE', 'not readable'),
     new A2AUsageError('MISSING_PACKAGE', 'not installed'),
     new TypeError('a bug'),
-  ])('but %s is thrown on', async (error) => {
+  ])('rethrows %s', async (error) => {
     await expect(check(fakeCalls(error))).rejects.toBe(error)
   })
 
-  test('and nothing is asked after the end', async () => {
+  test('makes no request after the deadline', async () => {
     const calls = fakeCalls(finds('none'))
     const signal = AbortSignal.abort(new Error('over'))
     await expect(check(calls, held, { signal })).rejects.toThrow('over')
     expect(calls.requests).toEqual([])
   })
 
-  test('nor is an abort a warning', async () => {
+  test('does not warn about an abort', async () => {
     const end = new AbortController()
     const calls: FakeCalls = {
       ...fakeCalls(),

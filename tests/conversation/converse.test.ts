@@ -16,7 +16,7 @@ afterEach(resetConfiguration)
 const script = ['I was charged twice.', 'It is order #4411.']
 
 describe('converse', () => {
-  test('talks to an address, and gives what was said', async () => {
+  test('talks to an address, and returns the conversation', async () => {
     await using helpdesk = await openTestAgent(startHelpdesk())
     inTest({ name: 'refunds' })
 
@@ -42,13 +42,13 @@ describe('converse', () => {
     expect(model.requests).toHaveLength(2)
   })
 
-  test('gives a conversation that went wrong in the midst', async () => {
+  test('returns a conversation that failed midway', async () => {
     await using bad = await answering(() => [{ state: 'failed', text: 'No.' }])
     const run = await converse(bad.agent, { script })
     expect(run).toMatchObject({ endReason: 'agent_error', fault: { outcome: 'failed' } })
   })
 
-  test('throws where no agent answered', async () => {
+  test('throws if no agent answered', async () => {
     const gone = await answering(() => 'never')
     await gone.demo.close()
 
@@ -59,7 +59,7 @@ describe('converse', () => {
     await gone[Symbol.asyncDispose]()
   })
 
-  test('throws nothing with a key in it, not in its causes either', async () => {
+  test('throws errors without keys, in their causes too', async () => {
     await using helpdesk = await openTestAgent(startHelpdesk())
     const key = `sk-proj-${'a1B2'.repeat(8)}`
     const model = (): Promise<string> =>
@@ -73,7 +73,7 @@ describe('converse', () => {
     expect(inspect(error)).not.toContain(key)
   })
 
-  test('throws where the simulated user never said a word', async () => {
+  test('throws if the simulated user never wrote a message', async () => {
     await using helpdesk = await openTestAgent(startHelpdesk())
     const down = new A2AModelError('MODEL_UNAVAILABLE', 'HTTP 503', { fix: 'Try later.' })
 
@@ -86,7 +86,7 @@ describe('converse', () => {
     })
   })
 
-  test('is refused a card, and options that are none', async () => {
+  test('rejects a card, and unknown options', async () => {
     const card = { name: 'x', skills: [] }
     await expect(converse(card, { script })).rejects.toMatchObject({
       code: 'BAD_SUBJECT',
@@ -101,7 +101,7 @@ describe('converse', () => {
     expect(helpdesk.agent.exchanges).toEqual([])
   })
 
-  test('leaves out what must not be seen', async () => {
+  test('applies redaction', async () => {
     await using echo = await answering(({ text }) => text)
     const run = await converse(echo.agent, {
       script: ['My card is 4000.'],
@@ -137,7 +137,7 @@ describe('judgeTranscript', () => {
     expect(model.requests).toHaveLength(1)
   })
 
-  test('judges a file, afresh', async () => {
+  test('judges a file again', async () => {
     const path = await writeRun(
       { run: await conversation(), outcome: 'passed' },
       { name: 'a', nth: 1, trial: 1, folder: temporaryFolder() },
@@ -149,7 +149,7 @@ describe('judgeTranscript', () => {
     expect(judgement).toMatchObject({ outcome: 'passed', score: 0.5, threshold: 0.5 })
   })
 
-  test('judges words that were noted by hand, by code alone', async () => {
+  test('judges a handwritten transcript, by code alone', async () => {
     const entries = [
       { turn: 1, from: 'user' as const, text: 'Hi' },
       { turn: 1, from: 'agent' as const, text: 'It is refunded.' },
@@ -161,7 +161,11 @@ describe('judgeTranscript', () => {
   })
 
   test.each<[string, () => unknown, object]>([
-    ['what is no conversation', () => judgeTranscript({} as never, criteria), { code: 'BAD_SUBJECT' }],
+    [
+      'something that is not a conversation',
+      () => judgeTranscript({} as never, criteria),
+      { code: 'BAD_SUBJECT' },
+    ],
     ['null', () => judgeTranscript(null as never, criteria), { code: 'BAD_SUBJECT' }],
     [
       'a percentage',
@@ -170,23 +174,23 @@ describe('judgeTranscript', () => {
     ],
     ['no criteria', () => judgeTranscript({ entries: [] }, []), { code: 'BAD_OPTIONS' }],
     [
-      'an option that is none',
+      'an unknown option',
       () => judgeTranscript({ entries: [] }, criteria, { trials: 3 } as never),
       { code: 'BAD_OPTIONS' },
     ],
     ['no model', () => judgeTranscript({ entries: [] }, criteria), { code: 'NO_MODEL' }],
-  ])('is refused %s', async (_what, of, error) => {
+  ])('rejects %s', async (_what, of, error) => {
     await expect(of()).rejects.toMatchObject(error)
   })
 
-  test('throws what the judge is at fault with', async () => {
+  test('throws errors of the judge', async () => {
     const down = new A2AModelError('MODEL_UNAVAILABLE', 'HTTP 503')
     await expect(
       judgeTranscript(await conversation(), criteria, { judge: { model: scriptedModel([down]) } }),
     ).rejects.toMatchObject({ name: 'A2AModelError', code: 'MODEL_UNAVAILABLE' })
   })
 
-  test('throws where time is up first', async () => {
+  test('throws if the deadline passes first', async () => {
     const never = scriptedModel(() => new Promise<string>(() => {}))
     await expect(
       judgeTranscript(await conversation(), criteria, { judge: { model: never }, deadlineMs: 20 }),

@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const confirmed = 'One of the two charges for order #4411 has been refunded.'
 
-/** Plays the user from a list and judges by a rule; told apart by the name of the model. */
+/** Plays the user from a list and judges by a rule; distinguished by the model id. */
 function servesBoth(
   said: readonly (string | null)[],
   judge: (key: string) => object = () => met,
@@ -115,7 +115,7 @@ describe('model calls for n turns', () => {
     expect(server.requests.map(kindOf)).toEqual(calls)
   })
 
-  test('two more votes when it is close, and a look at the simulated user when the conversation fails', async () => {
+  test('two more votes when it is close, and a review of the simulated user when the conversation fails', async () => {
     await using helpdesk = await startHelpdesk()
     await using server = await servesBoth([], (key) => (key === 'c1' ? met : notMet))
     await failureOf(() =>
@@ -126,7 +126,7 @@ describe('model calls for n turns', () => {
     expect(server.requests.map(kindOf)).toEqual(['simulator', 'judge', 'judge', 'judge', 'check'])
   })
 
-  test('one more for a quote that nobody said, then it is unknown and two more votes are taken', async () => {
+  test('one more for an invented quote, then it is unknown and two more votes are taken', async () => {
     await using helpdesk = await startHelpdesk()
     const forged = { ...met, evidence: [{ turn: 1, quote: 'We have also sent you a voucher.' }] }
     await using server = await servesBoth([], () => forged)
@@ -140,7 +140,7 @@ describe('model calls for n turns', () => {
   })
 })
 
-test('no word of a criterion reaches the simulated user, whatever field it stands in', async () => {
+test('no word of a criterion reaches the simulated user, in any field', async () => {
   await using helpdesk = await startHelpdesk()
   await using server = await servesBoth([first, 'When does it arrive?', null], (key) =>
     key === 'c1' ? unknown : key === 'c2' ? notMet : met,
@@ -200,7 +200,7 @@ test('five turns: the conversation that is handed over has the words of each sid
   expect(run.entries[1]).toMatchObject({ from: 'agent', text: expect.stringContaining(confirmed) })
 })
 
-test('connects to the agent and to the model that was chosen, and to nothing else', async () => {
+test('connects only to the agent and the configured model', async () => {
   await using helpdesk = await startHelpdesk()
   await using server = await servesBoth([first, 'When does it arrive?'])
   const ports = new Set<string>()
@@ -220,20 +220,20 @@ test('connects to the agent and to the model that was chosen, and to nothing els
 
 describe('a cassette', () => {
   const cassette = { folder, agent: true, file: 'refund.json' } as const
-  const told = async (url: string, options: PassConversationOptions): Promise<string> =>
+  const resultText = async (url: string, options: PassConversationOptions): Promise<string> =>
     (await failureOf(() => expect(url).not.toPassConversation(options))).replace(/ · <n> ms| · [\d.]+ s/, '')
 
-  test('plays simulator, judge and agent again, to the byte, when all of them are gone', async () => {
+  test('replays simulator, judge and agent byte for byte when all of them are gone', async () => {
     const helpdesk = await startHelpdesk()
     const server = await servesBoth([first, 'When does it arrive?'])
     const options = conversation(server)
-    const recorded = await told(helpdesk.url, { ...options, cassette: { ...cassette, mode: 'record' } })
+    const recorded = await resultText(helpdesk.url, { ...options, cassette: { ...cassette, mode: 'record' } })
     await server.close()
     await helpdesk.close()
     const file = await readFile(join(folder, 'refund.json'), 'utf8')
 
-    const played = await told(helpdesk.url, { ...options, cassette: { ...cassette, mode: 'replay' } })
-    const again = await told(helpdesk.url, { ...options, cassette: { ...cassette, mode: 'replay' } })
+    const played = await resultText(helpdesk.url, { ...options, cassette: { ...cassette, mode: 'replay' } })
+    const again = await resultText(helpdesk.url, { ...options, cassette: { ...cassette, mode: 'replay' } })
 
     expect(played).toBe(again)
     expect(played).toContain('replayed: simulator 3, judge 1, agent 2; no live calls')
@@ -243,7 +243,7 @@ describe('a cassette', () => {
     expect(await readFile(join(folder, 'refund.json'), 'utf8')).toBe(file)
   })
 
-  test('with a live judge has the conversation played, and judged afresh', async () => {
+  test('with a live judge replays the conversation, and judges it again', async () => {
     await using helpdesk = await startHelpdesk()
     let verdict: object = met
     await using server = await servesBoth([first, null], () => verdict)
@@ -269,7 +269,7 @@ describe('a cassette', () => {
     expect(await readFile(join(folder, 'judged.json'), 'utf8')).toBe(file)
   })
 
-  test('that keeps no agent is never green over a dead one', async () => {
+  test('without agent recordings never passes when the agent is down', async () => {
     const helpdesk = await startHelpdesk()
     await using server = await servesBoth([first, null])
     const options = conversation(server, { cassette: { folder, file: 'alive.json', mode: 'record' } })

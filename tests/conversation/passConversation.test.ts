@@ -68,7 +68,7 @@ describe('one conversation', () => {
     expect(result.shown.fault).toBeUndefined()
   })
 
-  test('simulated and judged: so many calls and no more', async () => {
+  test('simulated and judged, with the expected number of calls', async () => {
     await using helpdesk = await openTestAgent(startHelpdesk())
     const simulator = user('It is order #4411.')
     const judging = judge()
@@ -126,7 +126,7 @@ function played({ role, messages }: ModelRequest, { hindered }: { hindered: bool
     : { thought: '', status: 'continue', message: 'It is order #4411.' }
 }
 
-describe('a missing model is told before the agent is called', () => {
+describe('a missing model is reported before the agent is called', () => {
   test.each<[string, Partial<PassConversationOptions>, string]>([
     ['simulator', { judge: { model: judge() } }, 'no model is configured for the simulator'],
     ['judge', { simulator: { model: user() } }, 'no model is configured for the judge'],
@@ -152,7 +152,7 @@ describe('a missing model is told before the agent is called', () => {
   })
 })
 
-describe('a judge that gives no verdict', () => {
+describe('a judge without a verdict', () => {
   const unavailable = new A2AModelError('MODEL_UNAVAILABLE', 'the judge answered HTTP 503, 5 tries', {
     fix: 'Try again later.',
   })
@@ -161,7 +161,7 @@ describe('a judge that gives no verdict', () => {
     { id: 'words', must: 'The agent refunds.' },
   ]
 
-  test('leaves what code decided, and an error', async () => {
+  test('keeps what code decided, with an error', async () => {
     await using helpdesk = await openTestAgent(startHelpdesk())
 
     const result = await pass(helpdesk.agent, {
@@ -204,7 +204,7 @@ describe('an agent that fails', () => {
   test.each([
     ['fail', 'failed'],
     ['error', 'error'],
-  ] as const)('is judged all the same: onAgentError %s', async (onAgentError, outcome) => {
+  ] as const)('is judged anyway: onAgentError %s', async (onAgentError, outcome) => {
     await using bad = await answering(({ text }) =>
       text === 'Hello' ? 'Hi.' : [{ state: 'failed', text: 'No.' }],
     )
@@ -223,7 +223,7 @@ describe('an agent that fails', () => {
     expect(model.requests).toHaveLength(1)
   })
 
-  test('at once is not judged: there is nothing to judge', async () => {
+  test('at once is not judged', async () => {
     await using bad = await answering(() => 'never', {
       fault: { reply: (own, { method }) => (method === 'POST' ? { status: 500, text: 'oops' } : own) },
     })
@@ -245,7 +245,7 @@ describe('an agent that fails', () => {
     expect(model.requests).toHaveLength(0)
   })
 
-  test('by being down is an error, and is not tried again', async () => {
+  test('because it is down is an error, and is not retried', async () => {
     const gone = await answering(() => 'never')
     await gone.demo.close()
 
@@ -262,12 +262,12 @@ describe('an agent that fails', () => {
   })
 })
 
-describe('time', () => {
-  test('that is up before the judge decided: the conversation, and what code decided', async () => {
+describe('the deadline', () => {
+  test('before the judge decided: returns the conversation, and what code decided', async () => {
     await using echo = await answering(({ text }) => text)
     const time = new AbortController()
     const late = scriptedModel(() => {
-      time.abort(new A2AConnectionError('DEADLINE', 'time was up'))
+      time.abort(new A2AConnectionError('DEADLINE', 'the deadline passed'))
       return new Promise<string>(() => {})
     })
 
@@ -291,7 +291,7 @@ describe('time', () => {
     })
   })
 
-  test('a quarter of it is kept for the judge, who then judges a part: not met is unknown', async () => {
+  test('reserves a quarter of the time for the judge, and not met becomes unknown', async () => {
     const clock = manualClock()
     let tell: () => void = () => {}
     const asked = new Promise<void>((resolve) => (tell = resolve))

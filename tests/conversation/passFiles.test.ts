@@ -11,7 +11,7 @@ beforeEach(() => configureA2A({ folder: false }))
 afterEach(resetConfiguration)
 
 describe('files', () => {
-  test('one a trial, named after test and trial, without secrets', async () => {
+  test('one per trial, named after test and trial, without secrets', async () => {
     const folder = join(temporaryFolder(), 'conversations')
     configureA2A({ folder })
     inTest({ name: 'moves a booking', id: 'x' })
@@ -50,7 +50,7 @@ describe('files', () => {
     expect(JSON.stringify(result)).not.toContain('4000-1234')
   })
 
-  test('that cannot be written are a warning', async () => {
+  test('that cannot be written give a warning', async () => {
     const folder = join(temporaryFolder(), 'file')
     writeFileSync(folder, 'no folder')
     configureA2A({ folder })
@@ -68,7 +68,7 @@ describe('files', () => {
 })
 
 describe('functions of the test', () => {
-  test('a check that throws is named', async () => {
+  test('name a check that throws', async () => {
     await using echo = await answering(({ text }) => text)
     const options = {
       script: ['Hello'],
@@ -89,7 +89,7 @@ describe('functions of the test', () => {
     })
   })
 
-  test('what is given is left as it is', async () => {
+  test('do not change the options', async () => {
     await using echo = await answering(({ text }) => text)
     const frozen = deepFreeze({
       script: ['Hello', [{ kind: 'data' as const, data: { a: [1] } }]],

@@ -9,7 +9,7 @@ import { openTestAgent, judge, pass, user } from './runs.ts'
 beforeEach(() => configureA2A({ folder: false }))
 afterEach(resetConfiguration)
 
-test('a recorded conversation is played without agent and models, to the same result', async () => {
+test('replays a recorded conversation without agent and models, with the same result', async () => {
   const folder = temporaryFolder()
   await using helpdesk = await openTestAgent(startHelpdesk())
   const [model, judging] = [user('It is order #4411.'), judge()]

@@ -41,8 +41,8 @@ const options: PassConversationOptions = {
   trials: 3,
 }
 
-describe('time that is up in the second of three conversations', () => {
-  test('loses nothing of the first', async () => {
+describe('a deadline in the second of three conversations', () => {
+  test('keeps the first', async () => {
     await using agent = await once()
     const { clock, deps } = agent
     const passing = pass(agent.agent, options, { deps, deadline: clock.now() + 5000 })
@@ -62,7 +62,7 @@ describe('time that is up in the second of three conversations', () => {
     expect(clock.pending).toBe(0)
   })
 
-  test('for the runner: all of it is given back at once', async () => {
+  test('returns at once when the runner aborts', async () => {
     await using agent = await once()
     const runner = new AbortController()
     const passing = pass(agent.agent, options, { deps: agent.deps, signal: runner.signal })
@@ -76,7 +76,7 @@ describe('time that is up in the second of three conversations', () => {
   })
 })
 
-describe('time that is up in the midst of a conversation', () => {
+describe('a deadline during a conversation', () => {
   const greets = { check: () => true, description: 'greets' }
   const ends = { check: () => false, description: 'ends it' }
   const withTime = async (successCriteria: PassConversationOptions['successCriteria']) => {
@@ -92,7 +92,7 @@ describe('time that is up in the midst of a conversation', () => {
     return passing
   }
 
-  test('leaves to code what it was until then', async () => {
+  test('lets code check the conversation so far', async () => {
     const { outcome, shown, warnings } = await withTime([greets, ends])
 
     expect(outcome).toBe('inconclusive')
@@ -103,21 +103,21 @@ describe('time that is up in the midst of a conversation', () => {
     ])
   })
 
-  test('and what was met by then stays met, but an agent that owes an answer has not passed', async () => {
+  test('keeps met criteria, but an agent that owes an answer has not passed', async () => {
     const { outcome, shown } = await withTime([greets])
     expect(outcome).toBe('inconclusive')
     expect(shown.judgement).toMatchObject({ score: 1, criteria: [{ verdict: 'met' }] })
   })
 })
 
-describe('time that is up while the judge is asked', () => {
+describe('a deadline while the judge answers', () => {
   const judged = async (asked: (tell: () => void) => Promise<string>) => {
     const clock = manualClock()
     const time = new AbortController()
     const deps = quietDeps({ clock })
     await using echo = await openTestAgent(startAgentFrom({ respond: ({ text }) => text }), {}, deps)
     let tell: () => void = () => {}
-    const told = new Promise<void>((resolve) => (tell = resolve))
+    const judgeAsked = new Promise<void>((resolve) => (tell = resolve))
     const passing = pass(
       echo.agent,
       {
@@ -129,14 +129,14 @@ describe('time that is up while the judge is asked', () => {
       },
       { deps, signal: time.signal },
     )
-    await told
+    await judgeAsked
     await clock.advance(3000)
-    time.abort(new A2AConnectionError('DEADLINE', 'time was up'))
+    time.abort(new A2AConnectionError('DEADLINE', 'the deadline passed'))
     const { outcome, warnings } = await passing
     return { outcome, warnings }
   }
 
-  test('says that it said nothing', async () => {
+  test('reports a judge that did not answer', async () => {
     const never = (tell: () => void): Promise<string> => {
       tell()
       return new Promise(() => {})
@@ -147,7 +147,7 @@ describe('time that is up while the judge is asked', () => {
     })
   })
 
-  test('says what it answered when it was asked again and again', async () => {
+  test('reports the last error of a retried judge', async () => {
     const busy = (tell: () => void): Promise<string> => {
       queueMicrotask(() => setImmediate(tell))
       const refusal = { status: 429, transient: true, retryAfterMs: 20_000 }

@@ -40,7 +40,7 @@ describe('the review of the simulated user', () => {
   test.each([
     [true, 'invalid'],
     [false, 'failed'],
-  ])('is taken where a conversation fails; hindered: %s', async (hindered, outcome) => {
+  ])('runs when a conversation fails; hindered: %s', async (hindered, outcome) => {
     await using helpdesk = await openTestAgent(startHelpdesk())
     const { model, options } = looked(hindered, { judge: { model: judge({ c1: 'not_met' }) } })
 
@@ -56,7 +56,7 @@ describe('the review of the simulated user', () => {
     )
   })
 
-  test('is not taken where the conversation passes, nor of a script', async () => {
+  test('is skipped when the conversation passes, or for a script', async () => {
     await using helpdesk = await openTestAgent(startHelpdesk())
     const { model, options } = looked(true, {})
 
@@ -66,7 +66,7 @@ describe('the review of the simulated user', () => {
     expect(model.requests.filter(({ role }) => role === 'check')).toEqual([])
   })
 
-  test('is not taken where nobody wants it', async () => {
+  test('is skipped if disabled', async () => {
     await using helpdesk = await openTestAgent(startHelpdesk())
     const { model, options } = looked(true, { judge: { model: judge({ c1: 'not_met' }) } })
     const result = await pass(helpdesk.agent, { ...options, simulator: { model, check: 'never' } })
@@ -88,7 +88,7 @@ describe('several conversations', () => {
     passRate: 0.6,
   }
 
-  test('stop when the result is certain, each in a context of its own', async () => {
+  test('stop when the result is certain, each in its own context', async () => {
     await using agent = await flaky()
     const before: number[] = []
 
@@ -110,7 +110,7 @@ describe('several conversations', () => {
     expect(result.trials.indexOf(result.shown)).toBe(2)
   })
 
-  test('under a runner that tries again: what that makes of the pass rate', async () => {
+  test('warn about the pass rate when the runner retries', async () => {
     await using agent = await answering(() => 'Refunded.')
 
     const result = await pass(agent.agent, { ...options, trials: 3, passRate: 1 }, { retries: 2 })
@@ -122,7 +122,7 @@ describe('several conversations', () => {
     expect(alone.warnings.join()).not.toContain('tries this test')
   })
 
-  test('usage is told for each and for all', async () => {
+  test('report usage for each and in total', async () => {
     await using agent = await answering(() => 'Refunded.')
     const usage = { inputTokens: 10, outputTokens: 1 }
     const counting = scriptedModel(

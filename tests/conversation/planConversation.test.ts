@@ -208,7 +208,7 @@ describe('defaults', () => {
     })
   })
 
-  test('what is given is left as it is', () => {
+  test('does not change the options', () => {
     const options = Object.freeze({
       goal: 'x',
       facts: Object.freeze({ a: 1 }),

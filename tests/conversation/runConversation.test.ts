@@ -8,7 +8,7 @@ import type { Transcript } from '../../src/transcript/types.ts'
 import { answering, openTestAgent, done, converseWith, spoken } from './runs.ts'
 
 describe('turns over A2A', () => {
-  test('questions are answered in their task, a finished one is left alone, and all is one context', async () => {
+  test('answers questions in their task, starts a new task after a finished one, and stays in one context', async () => {
     await using studio = await answering(({ said }) => {
       if (said[0] === 'and you?') return done('Fine.')
       if (said.length === 1) return [{ state: 'input-required', text: 'Which size?' }]
@@ -59,7 +59,7 @@ describe('turns over A2A', () => {
     expect(run.endReason).not.toBe('agent_error')
   })
 
-  test('data and files go along both ways; bytes are counted, not kept', async () => {
+  test('sends and receives data and files; bytes are counted, not kept', async () => {
     await using studio = await openTestAgent(startStudio())
     const png = Buffer.from('not much of an image').toString('base64')
 
@@ -86,7 +86,7 @@ describe('turns over A2A', () => {
     expect(studio.sent()[0]?.parts).toHaveLength(3)
   })
 
-  test('metadata go along with every message', async () => {
+  test('sends metadata with every message', async () => {
     await using echo = await answering(({ text }) => text)
 
     await converseWith(echo.agent, { script: ['a', 'b'], metadata: { suite: 'nightly' } })
@@ -96,7 +96,7 @@ describe('turns over A2A', () => {
     ).toHaveLength(2)
   })
 
-  test('a conversation with A2A 0.3, and what the agent said is told with its artifact', async () => {
+  test('a conversation over A2A 0.3, with artifacts', async () => {
     await using helpdesk = await openTestAgent(startHelpdesk())
 
     const run = await converseWith(helpdesk.agent, { script: ['Refund the double charge for order 4411'] })
@@ -229,7 +229,7 @@ describe('functions of the test', () => {
     expect(run.endReason).toBe('script_end')
   })
 
-  test('see a copy: what they do with it changes nothing', async () => {
+  test('receive a copy that they may change', async () => {
     await using echo = await answering(({ text }) => text)
     const seen: Transcript[] = []
 
@@ -281,7 +281,7 @@ describe('functions of the test', () => {
       { script: [() => 5 as never] },
       'the function in turn 1 of the script returned a value of type number instead of a message.',
     ],
-  ])('%s that is at fault is named', async (_name, options, message) => {
+  ])('%s that fails is named', async (_name, options, message) => {
     await using echo = await answering(({ text }) => text)
 
     await expect(converseWith(echo.agent, { script: ['a'], ...options })).rejects.toMatchObject({
@@ -291,7 +291,7 @@ describe('functions of the test', () => {
     })
   })
 
-  test('a part that is none is wrong use, not a fault of the agent', async () => {
+  test('an invalid part is a usage error, not a fault of the agent', async () => {
     await using echo = await answering(({ text }) => text)
 
     await expect(converseWith(echo.agent, { script: [[{ kind: 'image' } as never]] })).rejects.toMatchObject({

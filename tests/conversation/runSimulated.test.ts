@@ -41,7 +41,7 @@ describe('a simulated user', () => {
     expect(free.requests).toHaveLength(3)
   })
 
-  test('fixed and simulated turns mixed: so many simulated ones, and the script goes on', async () => {
+  test('fixed and simulated turns mixed: that number of simulated turns, then the script continues', async () => {
     await using echo = await answering(({ text }) => `You said ${text}`)
     const model = user('two', 'three')
 
@@ -61,7 +61,7 @@ describe('a simulated user', () => {
     expect(model.requests).toHaveLength(2)
   })
 
-  test('a user who is done early leaves the rest to the script', async () => {
+  test('a user who finishes early leaves the rest to the script', async () => {
     await using echo = await answering(({ text }) => `You said ${text}`)
 
     const run = await converseWith(
@@ -73,7 +73,7 @@ describe('a simulated user', () => {
     expect(run).toMatchObject({ turns: 3, endReason: 'script_end' })
   })
 
-  test('a script function that gives nothing hands over to the simulated user', async () => {
+  test('a script function that returns nothing hands over to the simulated user', async () => {
     await using echo = await answering(({ text }) => `You said ${text}`)
 
     const run = await converseWith(
@@ -113,7 +113,7 @@ describe('a simulated user', () => {
     expect(run.endReason).toBe(endReason)
   })
 
-  test('one that breaks makes the conversation invalid, and what it wrote is kept beside the conversation', async () => {
+  test('a broken simulator makes the conversation invalid, and its output is kept separately', async () => {
     await using echo = await answering(({ text }) => `You said ${text}`)
     const broken = 'How can I help you today?'
 
@@ -132,7 +132,7 @@ describe('a simulated user', () => {
     expect(echo.sent()).toHaveLength(1)
   })
 
-  test('a loop: both say the same again', async () => {
+  test('a loop: both repeat themselves', async () => {
     await using mute = await answering(() => 'Please wait.')
 
     const run = await converseWith(
@@ -144,7 +144,7 @@ describe('a simulated user', () => {
     expect(run).toMatchObject({ endReason: 'loop', turns: 2 })
   })
 
-  test('a model that fails in the midst: the conversation so far, with the fault', async () => {
+  test('a model that fails midway: returns the conversation so far, with the fault', async () => {
     await using echo = await answering(({ text }) => `You said ${text}`)
     const down = new A2AModelError('MODEL_UNAVAILABLE', 'HTTP 503', { fix: 'Try later.' })
 
@@ -158,7 +158,7 @@ describe('a simulated user', () => {
     expect(spoken(run)).toHaveLength(2)
   })
 
-  test('a budget that is used up is no fault once the agent spoke', async () => {
+  test('an exhausted budget is not a fault once the agent has answered', async () => {
     await using echo = await answering(({ text }) => `You said ${text}`)
     const spent = new A2AModelError('BUDGET', 'the budget is used up')
 
@@ -171,7 +171,7 @@ describe('a simulated user', () => {
     expect(nothing).toMatchObject({ endReason: 'budget', turns: 0, fault: { code: 'BUDGET' } })
   })
 
-  test('never sees a criterion, in no request', async () => {
+  test('never sees a criterion in any request', async () => {
     await using echo = await answering(({ text }) => `You said ${text}`)
     const model = user('two')
 
@@ -188,7 +188,7 @@ describe('a simulated user', () => {
 })
 
 describe('recordings', () => {
-  test('the agent is heard through them, as plain data', async () => {
+  test('wrap the agent, as plain data', async () => {
     await using helpdesk = await openTestAgent(startHelpdesk())
     const kept: unknown[] = []
     const recording = fakeCalls({})

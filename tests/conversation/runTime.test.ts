@@ -43,8 +43,8 @@ async function silentAgent() {
 /** Moves time on, and lets what is due be noticed. */
 const pass = (clock: ManualClock, ms: number): Promise<void> => clock.advance(ms)
 
-describe('time that is up', () => {
-  test('in the midst of an answer: the conversation so far, and what was waited for', async () => {
+describe('the deadline', () => {
+  test('during an answer: returns the conversation so far, and what was pending', async () => {
     await using silent = await silentAgent()
     const { clock } = silent
     const holding = silent.run({ script: ['now', 'later', 'now'] }, { deadline: clock.now() + 4500 })
@@ -53,7 +53,7 @@ describe('time that is up', () => {
 
     const run = await holding
 
-    const told = 'the deadline passed after 4500 ms of waiting for an answer in turn 2'
+    const reason = 'the deadline passed after 4500 ms of waiting for an answer in turn 2'
     expect(run).toMatchObject({ endReason: 'deadline', turns: 2 })
     expect(run.fault).toBeUndefined()
     expect(run.entries.slice(1)).toMatchObject([
@@ -62,7 +62,7 @@ describe('time that is up', () => {
       { turn: 2, from: 'agent', text: '', error: { code: 'DEADLINE' }, ms: 4500 },
     ])
     expect(run.warnings).toEqual([
-      `${told}, so the conversation was cut short. Raise the test timeout, e.g. it(name, fn, 60_000), or deadlineMs if it is set.`,
+      `${reason}, so the conversation was cut short. Raise the test timeout, e.g. it(name, fn, 60_000), or deadlineMs if it is set.`,
     ])
   })
 
@@ -133,7 +133,7 @@ describe('time that is up', () => {
   })
 })
 
-test('an answer that takes longer than turnTimeoutMs says nothing about the agent', async () => {
+test('an answer that takes longer than turnTimeoutMs is inconclusive', async () => {
   await using silent = await silentAgent()
   const holding = silent.run({ script: ['now', 'later'], turnTimeoutMs: 1000 })
   await silent.asked
@@ -152,7 +152,7 @@ test('an answer that takes longer than turnTimeoutMs says nothing about the agen
   })
 })
 
-test('a runner that gives up ends the conversation at once', async () => {
+test('a runner that aborts ends the conversation at once', async () => {
   await using silent = await silentAgent()
   const runner = new AbortController()
   const holding = silent.run({ script: ['now', 'later'] }, { signal: runner.signal })

@@ -57,7 +57,7 @@ describe('one trial', () => {
     expect((await hold([outcome], { trials: 1, maxInvalid: 0 })).outcome).toBe(outcome)
   })
 
-  test('that another trial would not fix is not repeated', async () => {
+  test('that a retry would not fix is not repeated', async () => {
     const result = await hold(['error'], { trials: 1, worthAnother: ({ outcome }) => outcome === 'invalid' })
     expect(result).toEqual({ outcome: 'error', trials: [{ trial: 1, outcome: 'error' }], warnings: [] })
   })
@@ -106,7 +106,7 @@ describe('several trials', () => {
   })
 
   const counted = fc.constantFrom<CountedOutcome>('passed', 'failed', 'inconclusive')
-  test('come to the same whether they stop early or not', async () => {
+  test('have the same result whether they stop early or not', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(counted, { minLength: 1, maxLength: 8 }),
@@ -169,7 +169,7 @@ describe('several trials', () => {
 })
 
 describe('trials at the same time', () => {
-  test('are as many as was said; the result ends those that go on', async () => {
+  test('are limited to the given number; the result ends the running ones', async () => {
     const begun: number[] = []
     const stopped: number[] = []
     const result = await hold([], {
@@ -192,7 +192,7 @@ describe('trials at the same time', () => {
     })
   })
 
-  test('what comes after the end says nothing', async () => {
+  test('ignore results after the end', async () => {
     const result = await hold([], {
       trials: 2,
       trialConcurrency: 2,
@@ -206,7 +206,7 @@ describe('trials at the same time', () => {
     expect(result.outcome).toBe('failed')
   })
 
-  test('are told in the order of their numbers', async () => {
+  test('are reported in the order of their numbers', async () => {
     let release: () => void = () => {}
     const second = new Promise<void>((resolve) => (release = resolve))
     const result = await hold([], {
@@ -255,7 +255,7 @@ describe('beforeTrial', () => {
       },
       'no database',
     ], // eslint-disable-line no-throw-literal
-  ])('that %s is wrong use, and names the trial', async (_, fail, message) => {
+  ])('that %s is a usage error, and names the trial', async (_, fail, message) => {
     const held: number[] = []
     const promise = hold([], {
       trials: 3,
@@ -274,7 +274,7 @@ describe('beforeTrial', () => {
     expect(held).toEqual([1])
   })
 
-  test('that never ends is not waited for beyond the end', async () => {
+  test('that never settles does not delay the end', async () => {
     const end = new AbortController()
     const promise = hold(['passed'], {
       trials: 2,
@@ -288,7 +288,7 @@ describe('beforeTrial', () => {
     expect(await promise).toMatchObject({ outcome: 'error', trials: [{ trial: 1 }] })
   })
 
-  test('beside other trials is warned of', async () => {
+  test('with concurrent trials gives a warning', async () => {
     const result = await hold(['passed', 'passed'], { trialConcurrency: 2, beforeTrial: () => {} })
     expect(result.warnings).toEqual([
       '`beforeTrial` resets shared state while other trials are still running: `trialConcurrency` is above 1',
@@ -296,7 +296,7 @@ describe('beforeTrial', () => {
   })
 })
 
-describe('the end of the time', () => {
+describe('the deadline', () => {
   const cut = (
     last: (trial: number, signal: AbortSignal) => Promise<Result>,
   ): Promise<TrialsResult<Result>> => {
@@ -325,20 +325,20 @@ describe('the end of the time', () => {
     expect(numbers(result)).toEqual([1, 2])
   })
 
-  test('keeps what the last one still told', async () => {
+  test('keeps what the last one returned', async () => {
     const result = await cut(async (trial) => ({ trial, outcome: 'error' }))
     expect(result).toMatchObject({ outcome: 'error', statistics: { n: 2, rerun: 0 } })
     expect(numbers(result)).toEqual([1, 2, 3])
     expect((await cut(async (trial) => ({ trial, outcome: 'failed' }))).outcome).toBe('failed')
   })
 
-  test('before any trial is thrown on', async () => {
+  test('before any trial is rethrown', async () => {
     const over = new Error('over')
     await expect(hold(['passed'], { signal: AbortSignal.abort(over) })).rejects.toBe(over)
   })
 })
 
-test('what a trial throws is thrown on, after the others have ended', async () => {
+test('rethrows what a trial throws, after the others have ended', async () => {
   const ended: number[] = []
   const promise = hold([], {
     trials: 2,

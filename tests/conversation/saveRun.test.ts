@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { nthConversation, writeRun } from '../../src/conversation/saveRun.ts'
 import { completeRun, readRun } from '../../src/transcript/savedRun.ts'
@@ -36,7 +37,7 @@ describe('a written conversation', () => {
     expect(text.endsWith('}\n')).toBe(true)
   })
 
-  test('is read again as it was', async () => {
+  test('is read back unchanged', async () => {
     const folder = temporaryFolder()
     const path = await writeRun({ ...result, run: { ...run, secrets: [] } }, at(folder))
 
@@ -47,7 +48,7 @@ describe('a written conversation', () => {
     expect(read).toMatchObject({ secrets: [], exchanges: [] })
   })
 
-  test('replaces the one before', async () => {
+  test('replaces the previous one', async () => {
     const folder = temporaryFolder()
     await writeRun(result, at(folder))
     await writeRun({ ...result, outcome: 'failed' }, at(folder))
@@ -76,7 +77,7 @@ describe('a written conversation', () => {
   })
 })
 
-test('conversations of one test are counted within one try of it', () => {
+test('conversations of one test are numbered within one retry', () => {
   const place = { name: 'a test', id: 'counted', run: '1' }
   expect([nthConversation('a', place), nthConversation('a', place), nthConversation('b', place)]).toEqual([
     1, 2, 1,
@@ -85,7 +86,7 @@ test('conversations of one test are counted within one try of it', () => {
   expect([nthConversation('a', undefined), nthConversation('a', undefined)]).toEqual([1, 1])
 })
 
-test('two tests of one name have files of their own, in each of their tries', () => {
+test('two tests with the same name have separate files, in each retry', () => {
   const first = { name: 'twin', file: 'twins.test.ts', id: 'f1', run: '1' }
   const second = { ...first, id: 'f2' }
   expect([nthConversation('twin', first), nthConversation('twin', second)]).toEqual([1, 2])
@@ -135,18 +136,8 @@ describe('reading', () => {
     expect(await refusal(text)).toContain(message)
   })
 
-  test('a file from before the first release: what it calls `mend` is the fix', async () => {
-    const path = join(temporaryFolder(), 'conversation.json')
-    const fault = { outcome: 'error', code: 'TIMEOUT', message: 'late', mend: 'Wait longer.' }
-    const findings = [{ id: 'wire/x', level: 'warning', message: 'odd', mend: 'Be even.' }]
-    const criteria = [{ id: 'c1', kind: 'check', text: 'is quick', says: 'is quick' }]
-    const old = {
-      schemaVersion: 1,
-      outcome: 'error',
-      judgement: { criteria },
-      run: { entries: [], fault, findings },
-    }
-    writeFileSync(path, JSON.stringify(old))
+  test('reads a file from before the first release, with the old names of its members', async () => {
+    const path = fileURLToPath(new URL('beforeRelease.json', import.meta.url))
     expect(await readRun(path)).toMatchObject({
       fault: { fix: 'Wait longer.' },
       findings: [{ fix: 'Be even.' }],
@@ -160,7 +151,7 @@ describe('redaction', () => {
     expect(JSON.parse(text)).toEqual({ a: ['Bearer <hidden>'], api_key: '<hidden>', password: '<hidden>' })
   })
 
-  test('by the function of the test reaches every text and changes nothing in place', () => {
+  test('with a custom function reaches every text and changes nothing in place', () => {
     const value = Object.freeze({ a: Object.freeze(['x', 1, null]), b: { c: 'x' } })
     expect(withOwnRedaction(value, (text) => text.toUpperCase())).toEqual({
       a: ['X', 1, null],
@@ -176,7 +167,7 @@ describe('redaction', () => {
       },
       'the function "redact" threw Error: oops.',
     ],
-  ])('by a function that is at fault is wrong use', (own, message) => {
+  ])('with a failing function is a usage error', (own, message) => {
     expect(() => withOwnRedaction('x', own as (text: string) => string)).toThrow(message)
   })
 })

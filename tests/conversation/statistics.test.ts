@@ -23,7 +23,7 @@ describe('the Wilson interval', () => {
     if (successes === 0) expect(interval[0]).toBe(0)
   })
 
-  test('holds the share, lies in 0 to 1, and narrows with more trials', () => {
+  test('contains the rate, lies in 0 to 1, and narrows with more trials', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), fc.nat(500), (n, some) => {
         const successes = Math.min(some, n)
@@ -103,7 +103,7 @@ describe('decided', () => {
     expect(decide({ passed, failed, inconclusive }, 5, 3)).toBe(outcome)
   })
 
-  test('with a rate of 0 one trial is held all the same', () => {
+  test('with a rate of 0 one trial runs anyway', () => {
     expect(decide({ passed: 0, failed: 0, inconclusive: 0 }, 3, 0)).toBeUndefined()
     expect(decide({ passed: 0, failed: 1, inconclusive: 0 }, 3, 0)).toBe('passed')
   })

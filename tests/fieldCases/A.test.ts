@@ -11,10 +11,10 @@ describe('A01 only the path of cards before 0.3 exists', () => {
     await using helpdesk = await open(fixture('A01'))
 
     await expect(helpdesk.url).toHaveValidAgentCard()
-    const told = await helpdesk.passing(() => expect(helpdesk.url).not.toHaveValidAgentCard())
+    const failure = await helpdesk.passing(() => expect(helpdesk.url).not.toHaveValidAgentCard())
 
     for (const part of ['legacy', '/.well-known/agent.json', '/.well-known/agent-card.json', '0.3 and later'])
-      expect(told).toContain(part)
+      expect(failure).toContain(part)
     expect(helpdesk.paths().slice(0, 2)).toEqual([wellKnown, 'GET /.well-known/agent.json'])
   })
 
@@ -40,30 +40,33 @@ describe('A01 only the path of cards before 0.3 exists', () => {
     },
   )
 
-  test.each([401, 403, 503])('HTTP %i leads the message where no location has a card', async (status) => {
-    const scene = fixture('A01')
-    entry(scene, 'GET /.well-known/agent.json').status = status
-    await using helpdesk = await open(scene)
+  test.each([401, 403, 503])(
+    'HTTP %i comes first in the message if no location has a card',
+    async (status) => {
+      const scene = fixture('A01')
+      entry(scene, 'GET /.well-known/agent.json').status = status
+      await using helpdesk = await open(scene)
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
+      const failure = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
 
-    expect(told).toMatch(
-      new RegExp(
-        `^\\[failed\\] .*\\n\\nAgent: .*\\nExpected: .*\\nReceived: ${status} application/json from http://127.0.0.1:4100/.well-known/agent.json;`,
-      ),
-    )
-  })
+      expect(failure).toMatch(
+        new RegExp(
+          `^\\[failed\\] .*\\n\\nAgent: .*\\nExpected: .*\\nReceived: ${status} application/json from http://127.0.0.1:4100/.well-known/agent.json;`,
+        ),
+      )
+    },
+  )
 
-  test('where none answers with a card, every URL is listed with what it said', async () => {
+  test('if none answers with a card, every URL is listed with its answer', async () => {
     const scene = fixture('A01')
     entry(scene, 'GET /.well-known/agent.json').status = 410
     await using helpdesk = await open({ ...scene, base: 'http://127.0.0.1:4100/desk' })
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain('no agent card at 4 locations')
-    const tried = told.slice(told.indexOf('Card locations tried')).replaceAll(/ {2,}/g, ' ')
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain('no agent card at 4 locations')
+    const tried = failure.slice(failure.indexOf('Card locations tried')).replaceAll(/ {2,}/g, ' ')
     for (const line of [
       'http://127.0.0.1:4100/desk/.well-known/agent-card.json 404',
       'http://127.0.0.1:4100/desk/.well-known/agent.json 404',
@@ -84,7 +87,7 @@ describe('A02 the base URL has a path, and the card lives under it', () => {
     expect(helpdesk.paths()).toEqual(['GET /agents/desk/.well-known/agent-card.json'])
   })
 
-  test('a base that is the URL of the card is asked as it is', async () => {
+  test('a base that is the URL of the card is requested unchanged', async () => {
     const scene = fixture('A02')
     await using helpdesk = await open({ ...scene, base: `${scene.base}/.well-known/agent-card.json` })
 
@@ -98,16 +101,16 @@ describe('A02 the base URL has a path, and the card lives under it', () => {
     async (path) => {
       await using helpdesk = await open({ ...fixture('A02'), base: `http://127.0.0.1:4100${path}` })
 
-      const told = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
+      const failure = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
 
-      expect(told).toContain('no agent card at 1 location')
+      expect(failure).toContain('no agent card at 1 location')
       expect(helpdesk.paths()).toEqual([`GET ${path}`])
     },
   )
 })
 
 describe('A04 the card is at a vendor path behind a token', () => {
-  test('cardUrl and headers find it, and nothing else is asked', async () => {
+  test('cardUrl and headers find it, and nothing else is requested', async () => {
     await using helpdesk = await open(fixture('A04'))
     await using agent = a2aAgent(helpdesk.url, helpdesk.options)
 
@@ -140,11 +143,11 @@ describe('A04 the card is at a vendor path behind a token', () => {
   test('without the option the message lists what was tried and names it', async () => {
     await using helpdesk = await open(fixture('A04'))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told.match(/\.well-known\/agent(-card)?\.json +404/g)).toHaveLength(4)
-    expect(told).toContain('pass cardUrl if it is served somewhere else')
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure.match(/\.well-known\/agent(-card)?\.json +404/g)).toHaveLength(4)
+    expect(failure).toContain('pass cardUrl if it is served somewhere else')
   })
 })
 
@@ -153,9 +156,9 @@ describe('A09 HTML or plain text where the card should be', () => {
     const scene = fixture('A09')
     await using helpdesk = await open(scene)
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
 
-    expect(told).toMatch(/^\[failed\] /)
+    expect(failure).toMatch(/^\[failed\] /)
     for (const part of [
       'http://127.0.0.1:4100/.well-known/agent-card.json',
       '200 text/html',
@@ -163,7 +166,7 @@ describe('A09 HTML or plain text where the card should be', () => {
       '<!doctype html><title>Desk</title>',
       'an HTML page (login page or SPA fallback?)',
     ])
-      expect(told).toContain(part)
+      expect(failure).toContain(part)
     for (const { headers } of helpdesk.requests)
       expect(headers).toMatchObject(scene['clientMustSend'] as object)
   })

@@ -21,12 +21,12 @@ describe('A05 the card advertises an address that clients cannot reach', () => {
   ])('%s in a card from a public host fails', async (url, says) => {
     await using helpdesk = await openPublic(advertising(url))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.agent()).toHaveValidAgentCard())
+    const failure = await helpdesk.failure(() => expect(helpdesk.agent()).toHaveValidAgentCard())
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toMatch(/✗ url {2}url is /)
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toMatch(/✗ url {2}url is /)
     for (const part of [`"${url}"`, 'https://desk.example/.well-known/agent-card.json', says])
-      expect(told).toContain(part)
+      expect(failure).toContain(part)
   })
 
   test.each(['http://localhost:8000/', 'http://127.0.0.1:8000/'])(
@@ -34,8 +34,8 @@ describe('A05 the card advertises an address that clients cannot reach', () => {
     async (url) => {
       await using helpdesk = await openPublic(advertising(url))
 
-      const told = await helpdesk.passing(() => expect(helpdesk.agent()).not.toHaveValidAgentCard())
-      expect(told).toContain(
+      const failure = await helpdesk.passing(() => expect(helpdesk.agent()).not.toHaveValidAgentCard())
+      expect(failure).toContain(
         `! url  url is "${url}" (the card came from https://desk.example/.well-known/agent-card.json)`,
       )
 
@@ -51,8 +51,8 @@ describe('A05 the card advertises an address that clients cannot reach', () => {
     )
 
     await using other = await openPublic(advertising('https://desk.example:8443/'))
-    const told = await other.passing(() => expect(other.agent()).not.toHaveValidAgentCard())
-    expect(told).toContain(
+    const failure = await other.passing(() => expect(other.agent()).not.toHaveValidAgentCard())
+    expect(failure).toContain(
       '! url  the card points to https://desk.example:8443, a different origin from https://desk.example',
     )
   })
@@ -62,9 +62,9 @@ describe('A05 the card advertises an address that clients cannot reach', () => {
     async (url) => {
       await using helpdesk = await open(advertising(url))
 
-      const told = await helpdesk.passing(() => expect(helpdesk.url).not.toHaveValidAgentCard())
+      const failure = await helpdesk.passing(() => expect(helpdesk.url).not.toHaveValidAgentCard())
 
-      expect(told).toContain(
+      expect(failure).toContain(
         `! url  url is "${url}" (the card came from http://127.0.0.1:4100/.well-known/agent-card.json)`,
       )
     },
@@ -92,42 +92,42 @@ describe('A05 the card advertises an address that clients cannot reach', () => {
     await closed.close()
     await using helpdesk = await open(advertising(`${closed.origin}/rpc`))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
-    expect(told).toMatch(/^\[error\] /)
-    expect(told).toContain(`could not connect to ${new URL(closed.origin).host}: connection refused`)
-    expect(told).toContain('the address comes from the agent card (url)')
-    expect(told).toContain('Option endpoint calls another address')
+    expect(failure).toMatch(/^\[error\] /)
+    expect(failure).toContain(`could not connect to ${new URL(closed.origin).host}: connection refused`)
+    expect(failure).toContain('the address comes from the agent card (url)')
+    expect(failure).toContain('Option endpoint calls another address')
   })
 
-  test('a private address is not called for an agent that was given by a public one', async () => {
+  test('a private address is not called for an agent at a public one', async () => {
     await using helpdesk = await openPublic(advertising('https://10.0.3.7:9090/a2a'))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.agent()).toPassSmokeCheck())
+    const failure = await helpdesk.failure(() => expect(helpdesk.agent()).toPassSmokeCheck())
 
-    expect(told).toMatch(/^\[error\] /)
-    expect(told).toContain('not called: https://10.0.3.7:9090/a2a (from the agent card, url)')
+    expect(failure).toMatch(/^\[error\] /)
+    expect(failure).toContain('not called: https://10.0.3.7:9090/a2a (from the agent card, url)')
   })
 })
 
 describe('A06 TLS ends at the proxy: a card fetched by https says http', () => {
   const second = { url: 'http://desk.example/rest', protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' }
 
-  test('an error at every interface, with the usual cure', async () => {
+  test('an error at every interface, with the usual fix', async () => {
     const scene = fixture('A06')
     const patch = entry(scene, wellKnown).patch as { supportedInterfaces: object[] }
     patch.supportedInterfaces.push(second)
     await using helpdesk = await openPublic(scene)
 
-    const told = await helpdesk.failure(() => expect(helpdesk.agent()).toHaveValidAgentCard())
+    const failure = await helpdesk.failure(() => expect(helpdesk.agent()).toHaveValidAgentCard())
 
-    expect(told).toMatch(/^\[failed\] /)
+    expect(failure).toMatch(/^\[failed\] /)
     for (const part of [
       '✗ supportedInterfaces[0].url  supportedInterfaces[0].url is "http://desk.example/rpc", plain http, but the card came from https://desk.example over https',
       '✗ supportedInterfaces[1].url  supportedInterfaces[1].url is "http://desk.example/rest"',
       'X-Forwarded-Proto, or configure its public https URL',
     ])
-      expect(told).toContain(part)
+      expect(failure).toContain(part)
   })
 
   test('nothing is posted over http, so no credential is either', async () => {
@@ -135,14 +135,14 @@ describe('A06 TLS ends at the proxy: a card fetched by https says http', () => {
     await using helpdesk = await openPublic(scene)
     const agent = helpdesk.agent({ headers: { authorization: 'Bearer secret' } })
 
-    const told = await helpdesk.failure(() => expect(agent).toPassSmokeCheck())
+    const failure = await helpdesk.failure(() => expect(agent).toPassSmokeCheck())
 
-    expect(told).toMatch(/^\[error\] /)
-    expect(told).toContain(
+    expect(failure).toMatch(/^\[error\] /)
+    expect(failure).toContain(
       'not called: http://desk.example/rpc (from the agent card, supportedInterfaces[0].url), because it is http',
     )
-    expect(told).toContain("trustedOrigins: ['http://desk.example']")
-    expect(told).not.toContain('secret')
+    expect(failure).toContain("trustedOrigins: ['http://desk.example']")
+    expect(failure).not.toContain('secret')
     expect(helpdesk.posts()).toEqual([])
   })
 
@@ -180,20 +180,20 @@ describe('A07 the url of the card is relative or empty', () => {
     async (url) => {
       await using helpdesk = await open(withUrl(url))
 
-      const told = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
+      const failure = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
 
-      expect(told).toMatch(/^\[failed\] /)
-      expect(told).toContain(`✗ url  url ${JSON.stringify(url)} must be an absolute http(s) URL`)
-      expect(told).not.toMatch(/Invalid URL|Failed to parse/)
+      expect(failure).toMatch(/^\[failed\] /)
+      expect(failure).toContain(`✗ url  url ${JSON.stringify(url)} must be an absolute http(s) URL`)
+      expect(failure).not.toMatch(/Invalid URL|Failed to parse/)
     },
   )
 
-  test('/a2a/desk is called all the same, with a warning', async () => {
+  test('/a2a/desk is called anyway, with a warning', async () => {
     await using helpdesk = await open(withUrl('/a2a/desk'))
 
-    const told = await helpdesk.passing(() => expect(helpdesk.url).not.toPassSmokeCheck())
+    const failure = await helpdesk.passing(() => expect(helpdesk.url).not.toPassSmokeCheck())
 
-    expect(told).toContain(
+    expect(failure).toContain(
       '! url  url is "/a2a/desk", which must be an absolute http(s) URL; it was read as http://127.0.0.1:4100/a2a/desk',
     )
   })
@@ -201,46 +201,46 @@ describe('A07 the url of the card is relative or empty', () => {
   test('a2a/desk is read against the URL of the card, where it does not answer', async () => {
     await using helpdesk = await open(withUrl('a2a/desk'))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
-    expect(told).toContain('POST http://127.0.0.1:4100/.well-known/a2a/desk')
-    expect(told).toContain('this address comes from the agent card (url)')
+    expect(failure).toContain('POST http://127.0.0.1:4100/.well-known/a2a/desk')
+    expect(failure).toContain('this address comes from the agent card (url)')
   })
 
   test('an empty one has no reading', async () => {
     await using helpdesk = await open(withUrl(''))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain('its url is ""')
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain('its url is ""')
     expect(helpdesk.posts()).toEqual([])
   })
 
   test('//desk.example/rpc names another host, so it is not called over the scheme of the card unasked', async () => {
     await using helpdesk = await openPublic(withUrl('//10.0.3.7/rpc'))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.agent()).toPassSmokeCheck())
+    const failure = await helpdesk.failure(() => expect(helpdesk.agent()).toPassSmokeCheck())
 
-    expect(told).toContain('not called: https://10.0.3.7/rpc (from the agent card, url)')
+    expect(failure).toContain('not called: https://10.0.3.7/rpc (from the agent card, url)')
   })
 })
 
 describe('A11 a gateway rewrites the card and doubles the path', () => {
-  test('the card passes, and a call says where it went and who told it so', async () => {
+  test('the card passes, and a call reports its address and where that came from', async () => {
     await using helpdesk = await open(fixture('A11'))
 
     await expect(helpdesk.url).toHaveValidAgentCard({ failOn: 'warning' })
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
-    expect(told).toMatch(/^\[failed\] /)
+    expect(failure).toMatch(/^\[failed\] /)
     for (const part of [
       'POST http://127.0.0.1:4100/a2a/tick/a2a/tock/ answered HTTP 404',
       '"no route"',
       'this address comes from the agent card (supportedInterfaces[0].url)',
       'path looks doubled by a proxy',
     ])
-      expect(told).toContain(part)
-    expect(told).not.toContain('empty reply')
+      expect(failure).toContain(part)
+    expect(failure).not.toContain('empty reply')
   })
 })

@@ -27,22 +27,22 @@ describe('B01 the right version judges the card, and null means absent', () => {
   ])('%s: one warning for all nulls, and the version is named', async (version, scene) => {
     await using helpdesk = await open(scene())
 
-    const told = await helpdesk.passing(() => expect(helpdesk.url).not.toHaveValidAgentCard())
+    const failure = await helpdesk.passing(() => expect(helpdesk.url).not.toHaveValidAgentCard())
 
-    expect(told).toMatch(
+    expect(failure).toMatch(
       new RegExp(`Received: a card with 1 warning by the \\d+ rules of A2A ${version} \\(`),
     )
-    expect(told).toContain(`! ${nulls}   card/null-members`)
-    expect(told).not.toMatch(/url is missing|supportedInterfaces is missing/)
+    expect(failure).toContain(`! ${nulls}   card/null-members`)
+    expect(failure).not.toMatch(/url is missing|supportedInterfaces is missing/)
   })
 
   test('null in a required member fails', async () => {
     await using helpdesk = await open(as03({ url: null }))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain('✗ url  url is null')
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain('✗ url  url is null')
   })
 
   test('neither url nor supportedInterfaces fails', async () => {
@@ -53,16 +53,16 @@ describe('B01 the right version judges the card, and null means absent', () => {
     )
   })
 
-  test('both: the 1.0 view judges, because the 0.3 half is there for old clients only; the addresses of both are looked at', async () => {
+  test('both: the 1.0 view judges, because the 0.3 half is only for old clients; the addresses of both are checked', async () => {
     const scene = fixture('B01')
     const half = { url: 'http://0.0.0.0:4100/', preferredTransport: 'JSONRPC', protocolVersion: '0.3.0' }
     Object.assign(entry(scene, wellKnown).json as Card, half)
     await using helpdesk = await open(scene)
 
-    const told = await helpdesk.passing(() => expect(helpdesk.url).not.toHaveValidAgentCard())
+    const failure = await helpdesk.passing(() => expect(helpdesk.url).not.toHaveValidAgentCard())
 
-    expect(told).toContain('rules of A2A 1.0 (supportedInterfaces[0] has protocolVersion "1.0")')
-    expect(told).toContain('! url  url is "http://0.0.0.0:4100/"')
+    expect(failure).toContain('rules of A2A 1.0 (supportedInterfaces[0] has protocolVersion "1.0")')
+    expect(failure).toContain('! url  url is "http://0.0.0.0:4100/"')
   })
 })
 
@@ -70,9 +70,9 @@ describe('B02 the card claims 0.3, the server only understands 1.0', () => {
   test('the smoke check passes with a warning that says what to declare', async () => {
     await using helpdesk = await open(fixture('B02'))
 
-    const told = await helpdesk.passing(() => expect(helpdesk.url).not.toPassSmokeCheck())
+    const failure = await helpdesk.passing(() => expect(helpdesk.url).not.toPassSmokeCheck())
 
-    expect(told).toContain(
+    expect(failure).toContain(
       '! supportedInterfaces[0]  card says 0.3, but message/send → -32601 and SendMessage works: declare protocolVersion 1.0',
     )
     expect(helpdesk.methods().at(-1)).toBe('SendMessage')
@@ -82,23 +82,27 @@ describe('B02 the card claims 0.3, the server only understands 1.0', () => {
   test('the card alone is inconclusive, because it mixes the layout of 1.0 with the number of 0.3', async () => {
     await using helpdesk = await open(fixture('B02'))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
 
-    expect(told).toMatch(/^\[inconclusive\] /)
-    expect(told).toContain('every interface says protocolVersion "0.3"')
-    expect(told).toMatch(/version: '0\.3'/)
+    expect(failure).toMatch(/^\[inconclusive\] /)
+    expect(failure).toContain('every interface says protocolVersion "0.3"')
+    expect(failure).toMatch(/version: '0\.3'/)
     await expect(helpdesk.agent({ version: '1.0' }).card()).resolves.toMatchObject({
       report: { shape: { version: '1.0' } },
     })
   })
 
-  test('the option version forbids the fall-back, there is no option strict', async () => {
+  test('the option version forbids the fallback', async () => {
     await using helpdesk = await open(fixture('B02'))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.agent({ version: '0.3' })).toPassSmokeCheck())
+    const failure = await helpdesk.failure(() =>
+      expect(helpdesk.agent({ version: '0.3' })).toPassSmokeCheck(),
+    )
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain('message/send was answered with error -32601 (MethodNotFound): "Method not found"')
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain(
+      'message/send was answered with error -32601 (MethodNotFound): "Method not found"',
+    )
     expect(helpdesk.methods()).toEqual(['message/send'])
   })
 
@@ -156,10 +160,10 @@ describe('B02 the card claims 0.3, the server only understands 1.0', () => {
     Object.assign(entry(scene, 'SendMessage'), rpc(-32602))
     await using helpdesk = await open(scene)
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toReply('ping', 'hi'))
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toReply('ping', 'hi'))
 
-    expect(told).toContain('SendMessage was answered with error -32602 (InvalidParams): "no"')
-    expect(told).toContain('; before that message/send → -32601')
+    expect(failure).toContain('SendMessage was answered with error -32602 (InvalidParams): "no"')
+    expect(failure).toContain('; before that message/send → -32601')
   })
 })
 
@@ -167,11 +171,11 @@ describe('B04 the card is written in snake_case', () => {
   test('one grouped error with every rename', async () => {
     await using helpdesk = await open(fixture('B04'))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told.match(/^ {2}✗ /gm)).toHaveLength(1)
-    expect(told).toContain('✗ field names must be camelCase')
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure.match(/^ {2}✗ /gm)).toHaveLength(1)
+    expect(failure).toContain('✗ field names must be camelCase')
     for (const rename of [
       'supported_interfaces → supportedInterfaces',
       'supported_interfaces[0].protocol_binding → protocolBinding',
@@ -181,11 +185,11 @@ describe('B04 the card is written in snake_case', () => {
       'default_output_modes → defaultOutputModes',
       'skills[0].input_modes → inputModes',
     ])
-      expect(told).toContain(rename)
-    expect(told).not.toContain('missing')
+      expect(failure).toContain(rename)
+    expect(failure).not.toContain('missing')
   })
 
-  test('the agent is called all the same', async () => {
+  test('the agent is called anyway', async () => {
     const scene = fixture('B04')
     scene.exchange?.push(entry(fixture('B02'), 'SendMessage'))
     await using helpdesk = await open(scene)
@@ -201,10 +205,10 @@ describe('B04 the card is written in snake_case', () => {
     card.capabilities.extensions = [{ uri: 'urn:x', params: { max_items: 3 } }]
     await using helpdesk = await open(scene)
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
 
-    expect(told).toContain('security_schemes → securitySchemes')
-    expect(told).not.toMatch(/desk_key →|max_items/)
+    expect(failure).toContain('security_schemes → securitySchemes')
+    expect(failure).not.toMatch(/desk_key →|max_items/)
   })
 
   test("before 1.0 it is a warning, because the product's card table says so", async () => {
@@ -237,13 +241,13 @@ describe('B05 empty card, empty skills, skills without tags', () => {
   test('an empty card fails once, and every required field is named', async () => {
     await using helpdesk = await serving('empty')
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told.match(/^ {2}✗ /gm)).toHaveLength(1)
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure.match(/^ {2}✗ /gm)).toHaveLength(1)
     const names =
       'name description supportedInterfaces url version capabilities defaultInputModes defaultOutputModes skills'
-    for (const name of names.split(' ')) expect(told).toContain(name)
+    for (const name of names.split(' ')) expect(failure).toContain(name)
   })
 
   test.each([

@@ -17,9 +17,9 @@ describe('C01 task states in every spelling', () => {
   test('the spelling of 1.0 on an interface of 0.3: a warning', async () => {
     await using helpdesk = await open(fixture('C01'))
 
-    const told = await helpdesk.passing(() => expect(helpdesk.url).not.toPassSmokeCheck())
+    const failure = await helpdesk.passing(() => expect(helpdesk.url).not.toPassSmokeCheck())
 
-    expect(told).toContain(
+    expect(failure).toContain(
       '! result.status.state  state "TASK_STATE_COMPLETED" is the 1.0 spelling; this interface speaks 0.3 (expected "completed")',
     )
   })
@@ -52,23 +52,23 @@ describe('C01 task states in every spelling', () => {
       'TASK_STATE_CANCELLED',
       'is the spelling of 0.3 over HTTP+JSON; this interface speaks 0.3 (expected "canceled")',
     ],
-  ])('%s: the spelling is a warning, and the outcome fails all the same', async (state, says) => {
+  ])('%s: the spelling is a warning, and the outcome fails anyway', async (state, says) => {
     await using helpdesk = await open(withState(state))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain('Received: task t1 ended in state canceled (no reason given)')
-    expect(told).toContain(`! result.status.state  state "${state}" ${says}`)
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain('Received: task t1 ended in state canceled (no reason given)')
+    expect(failure).toContain(`! result.status.state  state "${state}" ${says}`)
   })
 
-  test.each(['done', 'finished', 3])('%j is no state and ends the wait at once', async (state) => {
+  test.each(['done', 'finished', 3])('%j is not a state and ends the wait at once', async (state) => {
     await using helpdesk = await open(withState(state))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain(`unknown task state ${JSON.stringify(state)}`)
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain(`unknown task state ${JSON.stringify(state)}`)
     expect(helpdesk.methods()).toEqual(['message/send'])
   })
 
@@ -113,10 +113,10 @@ describe('C03 role model, assistant or nonsense, and no false alarm about ROLE_A
   ])('%s fails', async (role, says) => {
     await using helpdesk = await open(withRole(role))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain(says)
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain(says)
   })
 
   test('ROLE_AGENT is the spelling of 1.0: a warning in 0.3, none in 1.0', async () => {
@@ -137,16 +137,16 @@ describe('C03 role model, assistant or nonsense, and no false alarm about ROLE_A
   })
 })
 
-describe('C04 the result wrapped too little or too much', () => {
+describe('C04 a result that is not wrapped, or wrapped twice', () => {
   test('a bare task from SendMessage and a wrapped one from GetTask are read, with a warning each', async () => {
     await using helpdesk = await open(fixture('C04'))
 
-    const told = await helpdesk.passing(() => expect(helpdesk.agent()).not.toReply('ping', 'hi'))
+    const failure = await helpdesk.passing(() => expect(helpdesk.agent()).not.toReply('ping', 'hi'))
 
-    expect(told).toContain(
+    expect(failure).toContain(
       '! result  SendMessage result must be {"task"} or {"message"} in 1.0, got a bare task',
     )
-    expect(told).toContain('! result  GetTask result must be the task itself, got {"task": …}')
+    expect(failure).toContain('! result  GetTask result must be the task itself, got {"task": …}')
   })
 
   test('the right form gives no warning', async () => {
@@ -180,9 +180,9 @@ describe('C04 the result wrapped too little or too much', () => {
   ])('%s is read, with a warning', async (_what, result) => {
     await using helpdesk = await open(answering(result))
 
-    const told = await helpdesk.passing(() => expect(helpdesk.url).not.toReply('ping', 'hi'))
+    const failure = await helpdesk.passing(() => expect(helpdesk.url).not.toReply('ping', 'hi'))
 
-    expect(told).toContain('! result  SendMessage result must be {"task"} or {"message"} in 1.0, got ')
+    expect(failure).toContain('! result  SendMessage result must be {"task"} or {"message"} in 1.0, got ')
   })
 
   test('{"task"} on message/send of 0.3 is read, with a warning', async () => {
@@ -208,10 +208,10 @@ describe('C04 the result wrapped too little or too much', () => {
   ])('%s fails', async (_what, result, says) => {
     await using helpdesk = await open(answering(result))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain(says)
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain(says)
   })
 })
 
@@ -219,9 +219,9 @@ describe('C05 parts and methods of another generation', () => {
   test('a server of 0.1 behind a card of 0.3 is read, with a warning that it speaks 0.1', async () => {
     await using helpdesk = await open(fixture('C05'))
 
-    const told = await helpdesk.passing(() => expect(helpdesk.url).not.toReply('ping', 'hi'))
+    const failure = await helpdesk.passing(() => expect(helpdesk.url).not.toReply('ping', 'hi'))
 
-    expect(told).toMatch(
+    expect(failure).toMatch(
       /^ {2}! url {2}card says 0\.3\.0, but message\/send → -32601 and tasks\/send works: the agent speaks 0\.1/m,
     )
     expect(await helpdesk.agent().send('ping')).toMatchObject({
@@ -326,10 +326,10 @@ describe('C06 the JSON-RPC id comes back changed', () => {
   ])('%s fails', async (_what, id, says) => {
     await using helpdesk = await open(answering((json) => Object.assign(json, { id })))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.agent({}, { rpcId })).toReply('ping', 'hi'))
+    const failure = await helpdesk.failure(() => expect(helpdesk.agent({}, { rpcId })).toReply('ping', 'hi'))
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain(says)
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain(says)
   })
 
   test('null with -32700 is that error', async () => {
@@ -340,10 +340,10 @@ describe('C06 the JSON-RPC id comes back changed', () => {
       }),
     )
 
-    const told = await helpdesk.failure(() => expect(helpdesk.agent({}, { rpcId })).toReply('ping', 'hi'))
+    const failure = await helpdesk.failure(() => expect(helpdesk.agent({}, { rpcId })).toReply('ping', 'hi'))
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain('message/send was answered with error -32700 (ParseError): "Parse error"')
-    expect(told).not.toContain('response id')
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain('message/send was answered with error -32700 (ParseError): "Parse error"')
+    expect(failure).not.toContain('response id')
   })
 })

@@ -18,17 +18,17 @@ const rpcError = (code: number, message: string) => ({
 })
 
 describe('D01 an HTTP error', () => {
-  test('shows its status, its reason, who answered and what it asks for', async () => {
+  test('reports its status, its reason, the server and what it asks for', async () => {
     await using helpdesk = await open(asSend('D01'))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain(
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain(
       'Received: POST http://127.0.0.1:4100/rpc answered HTTP 401 (WWW-Authenticate: Bearer realm="helpdesk"): "token expired"',
     )
-    expect(told).toContain('"method":"message/send"')
-    expect(told).not.toContain('event-stream')
+    expect(failure).toContain('"method":"message/send"')
+    expect(failure).not.toContain('event-stream')
   })
 
   test.each([
@@ -59,11 +59,11 @@ describe('D01 an HTTP error', () => {
   ])('%s', async (_what, answer, says) => {
     await using helpdesk = await open(asSend('D01', answer))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain(`Received: ${says}`)
-    expect(told).not.toContain('event-stream')
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain(`Received: ${says}`)
+    expect(failure).not.toContain('event-stream')
     expect(helpdesk.methods()).toEqual(['message/send'])
   })
 
@@ -82,36 +82,36 @@ describe('D01 an HTTP error', () => {
 })
 
 describe('D02 a JSON-RPC error with HTTP 200', () => {
-  test('is shown, and no empty success', async () => {
+  test('is reported, not an empty success', async () => {
     await using helpdesk = await open(asSend('D02'))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain('error -32004 (UnsupportedOperation): "streaming is off"')
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain('error -32004 (UnsupportedOperation): "streaming is off"')
   })
 
   test('also as the only event of a stream', async () => {
     const error = JSON.stringify(entry(fixture('D02'), 'message/stream').json)
     await using helpdesk = await open(asSend('D02', { sse: [`data: ${error}\n\n`] }))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain('error -32004 (UnsupportedOperation): "streaming is off"')
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain('error -32004 (UnsupportedOperation): "streaming is off"')
   })
 
-  test('an event stream with an empty body has no event, and that is no reply', async () => {
+  test('an event stream with an empty body is not a reply', async () => {
     await using helpdesk = await open(asSend('D02', { sse: [''] }))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain('the stream ended without any event')
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain('the stream ended without any event')
   })
 })
 
-describe('D04 error codes are read rightly', () => {
+describe('D04 error codes are read correctly', () => {
   const probes = fixture('D04')['probes'] as { expect: number }[]
   const names: Record<number, string> = {
     [-32700]: 'ParseError',
@@ -144,12 +144,12 @@ describe('D04 error codes are read rightly', () => {
     },
   )
 
-  test.each([400, 500])('a body that is no JSON is no JSON-RPC error: HTTP %i', async (status) => {
+  test.each([400, 500])('a body that is not JSON is not a JSON-RPC error: HTTP %i', async (status) => {
     await using helpdesk = await open(answering({ status, text: 'Internal Server Error' }))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain(`answered HTTP ${status}: "Internal Server Error"`)
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain(`answered HTTP ${status}: "Internal Server Error"`)
   })
 })

@@ -110,9 +110,9 @@ describe('E02 no artifacts: the text is in the status message', () => {
       })
     await using helpdesk = await open(answer([{ kind: 'data', data: { n: 1 } }]))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain('task t1 completed without any text')
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain('task t1 completed without any text')
 
     await expect(helpdesk.url).toReply('go', { n: 1 })
     const file = { kind: 'file', file: { bytes: 'aGk=', mimeType: 'text/plain', name: 'a.txt' } }
@@ -121,7 +121,7 @@ describe('E02 no artifacts: the text is in the status message', () => {
   })
 })
 
-describe('E05 a failed, canceled or rejected task is no empty success', () => {
+describe('E05 a failed, canceled or rejected task is not an empty success', () => {
   const withStatus = (state: string, text?: string): Fixture => {
     const scene = fixture('E05')
     const { task } = (entry(scene, 'SendMessage').json as { result: { task: Json } }).result
@@ -135,10 +135,10 @@ describe('E05 a failed, canceled or rejected task is no empty success', () => {
   test('failed, with the reason', async () => {
     await using helpdesk = await open(fixture('E05'))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain('task t1 ended in state failed: quota used up')
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain('task t1 ended in state failed: quota used up')
     expect(await helpdesk.failure(() => expect(helpdesk.url).toReply('ping'))).toMatch(/^\[failed\] /)
     // An error is never graded as an answer.
     expect(await helpdesk.failure(() => expect(helpdesk.url).toReply('ping', 'quota used up'))).toMatch(
@@ -153,13 +153,13 @@ describe('E05 a failed, canceled or rejected task is no empty success', () => {
   ])('%s', async (state, text, says) => {
     await using helpdesk = await open(withStatus(state, text))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain(says)
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain(says)
   })
 
-  test('auth-required passes with a warning where it says something, because a question is a sign of life', async () => {
+  test('auth-required with a message passes with a warning, because a question is a sign of life', async () => {
     await using helpdesk = await open(withStatus('TASK_STATE_AUTH_REQUIRED', 'sign in'))
 
     expect(await helpdesk.passing(() => expect(helpdesk.url).not.toPassSmokeCheck())).toContain(
@@ -167,13 +167,13 @@ describe('E05 a failed, canceled or rejected task is no empty success', () => {
     )
   })
 
-  test('auth-required without a word fails', async () => {
+  test('auth-required without a message fails', async () => {
     await using helpdesk = await open(withStatus('TASK_STATE_AUTH_REQUIRED'))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain('the agent asks for authentication (auth-required)')
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain('the agent asks for authentication (auth-required)')
   })
 
   test.each([
@@ -181,7 +181,7 @@ describe('E05 a failed, canceled or rejected task is no empty success', () => {
     ['canceled', 'TASK_STATE_CANCELED'],
     ['rejected', 'TASK_STATE_REJECTED'],
     ['auth-required', 'TASK_STATE_AUTH_REQUIRED'],
-  ] as const)('a test may demand %s', async (state, written) => {
+  ] as const)('a test may expect %s', async (state, written) => {
     await using helpdesk = await open(withStatus(written))
 
     await expect(helpdesk.url).toReachTaskState('ping', state)

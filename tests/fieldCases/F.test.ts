@@ -12,7 +12,7 @@ function changed(id: string, change: (body: string) => string): Fixture {
 }
 
 describe('F01 keep-alive comments, event, id and retry lines, empty data', () => {
-  test('are no events', async () => {
+  test('are not events', async () => {
     await using helpdesk = await open(fixture('F01'))
 
     await expect(helpdesk.url).toStream('Hello', { expected: 'hi' })
@@ -31,9 +31,9 @@ describe('F01 keep-alive comments, event, id and retry lines, empty data', () =>
       ),
     )
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toStream('Hello'))
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain('error -32603 (InternalError): "boom"')
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toStream('Hello'))
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain('error -32603 (InternalError): "boom"')
   })
 })
 
@@ -41,31 +41,31 @@ describe('F02 CR, CRLF, a BOM, U+2028, and a last frame without its blank line',
   test('are read, with a warning for the last frame', async () => {
     await using helpdesk = await open(fixture('F02'))
 
-    const told = await helpdesk.passing(() => expect(helpdesk.url).not.toStream('Hello'))
-    expect(told).toContain(
+    const failure = await helpdesk.passing(() => expect(helpdesk.url).not.toStream('Hello'))
+    expect(failure).toContain(
       'Received: a stream of 3 events: task t1 completed with the text "line one\u2028line two"',
     )
-    expect(told).toContain('! the last SSE event was not terminated by a blank line')
+    expect(failure).toContain('! the last SSE event was not terminated by a blank line')
     await expect(helpdesk.url).toStream('Hello', { expected: 'line one\u2028line two' })
   })
 
-  test('a frame that is cut off is no frame', async () => {
+  test('a truncated frame is not a frame', async () => {
     await using helpdesk = await open(changed('F02', (body) => body.trimEnd().slice(0, -20)))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toStream('Hello'))
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toMatch(/stream cut inside an event: ….{40,}; after 2 events/)
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toStream('Hello'))
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toMatch(/stream cut inside an event: ….{40,}; after 2 events/)
   })
 
-  test('bytes without a frame are told of', async () => {
+  test('bytes without a frame are reported', async () => {
     await using helpdesk = await open(changed('F02', () => 'Welcome to the stream'))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toStream('Hello'))
-    expect(told).toContain('received 21 bytes of event-stream but no complete event')
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toStream('Hello'))
+    expect(failure).toContain('received 21 bytes of event-stream but no complete event')
   })
 })
 
-describe('F04 characters cut between network chunks', () => {
+describe('F04 characters split between network chunks', () => {
   test.each<[string, (scene: Fixture) => void]>([
     ['inside these characters', () => {}],
     ['the same bytes in one-byte chunks', (scene) => (entry(scene, 'message/stream').oneByteChunks = true)],

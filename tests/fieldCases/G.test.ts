@@ -5,12 +5,12 @@ import { manualClock } from '../support/manualClock.ts'
 import { entry, fixture, open } from './scene.ts'
 
 describe('G01 a stream that is closed while the task is working', () => {
-  test('fails, and a look at the task tells what was lost', async () => {
+  test('fails, and a poll of the task shows what was lost', async () => {
     await using helpdesk = await open(fixture('G01'))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toStream('Write'))
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain(
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toStream('Write'))
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain(
       'Received: the stream ended while task t1 was working (no completed, failed, canceled, rejected or input-required state), ' +
         'after 2 events, the last an update of artifact a1; GetTask now returns completed with 34 characters; the stream delivered 17',
     )
@@ -29,12 +29,12 @@ describe('G01 a stream that is closed while the task is working', () => {
 })
 
 describe('G03 append without a first chunk; a new artifact id for every chunk', () => {
-  test('is read, with one warning an artifact', async () => {
+  test('is read, with one warning per artifact', async () => {
     await using helpdesk = await open(fixture('G03'))
 
-    const told = await helpdesk.passing(() => expect(helpdesk.url).not.toStream('Hello'))
-    expect(told).toContain('task t1 completed with the text "Hello"')
-    expect(told.split('artifact a1: first chunk has append: true')).toHaveLength(2)
+    const failure = await helpdesk.passing(() => expect(helpdesk.url).not.toStream('Hello'))
+    expect(failure).toContain('task t1 completed with the text "Hello"')
+    expect(failure.split('artifact a1: first chunk has append: true')).toHaveLength(2)
   })
 
   test('many small artifacts look like one', async () => {
@@ -46,8 +46,8 @@ describe('G03 append without a first chunk; a new artifact id for every chunk', 
     answer.sse = [...Array.from({ length: 30 }, (_, at) => token(at)), end]
     await using helpdesk = await open(scene)
 
-    const told = await helpdesk.passing(() => expect(helpdesk.url).not.toStream('Hello'))
-    expect(told).toContain('looks like one artifact streamed under changing artifactIds')
+    const failure = await helpdesk.passing(() => expect(helpdesk.url).not.toStream('Hello'))
+    expect(failure).toContain('looks like one artifact streamed under changing artifactIds')
   })
 })
 
@@ -56,17 +56,17 @@ describe('G05 streaming is declared, but the stream carries no text', () => {
     await using helpdesk = await open(fixture('G05'))
 
     await expect(helpdesk.url).toPassSmokeCheck()
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toStream('Hello'))
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain('task t1 completed without any text')
-    expect(told).toContain('! artifact a1 has no parts')
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toStream('Hello'))
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain('task t1 completed without any text')
+    expect(failure).toContain('! artifact a1 has no parts')
   })
 
-  test('and says more when both are compared', async () => {
+  test('reports more when both are compared', async () => {
     await using helpdesk = await open(fixture('G05'))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toStream('Hello', { sameAsSend: true }))
-    expect(told).toContain(
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toStream('Hello', { sameAsSend: true }))
+    expect(failure).toContain(
       'Received: the stream completed without text, but message/send answered the same message with text',
     )
     expect(helpdesk.methods()).toEqual(['message/stream', 'message/send'])
@@ -86,9 +86,9 @@ describe('G06 the capability and what the agent does disagree', () => {
     card.times = '*'
     await using helpdesk = await open(scene)
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).not.toStream('Hello'))
-    expect(told).toMatch(/^\[error\] /)
-    expect(told).toContain('capabilities.streaming is not declared in the agent card')
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).not.toStream('Hello'))
+    expect(failure).toMatch(/^\[error\] /)
+    expect(failure).toContain('capabilities.streaming is not declared in the agent card')
     expect(helpdesk.methods()).toEqual([])
 
     const forced = await helpdesk.passing(() => expect(helpdesk.url).not.toStream('Hello', { force: true }))
@@ -114,7 +114,7 @@ describe('G06 the capability and what the agent does disagree', () => {
     expect(helpdesk.methods()).toEqual(['SendMessage'])
   })
 
-  test('a text is no boolean', async () => {
+  test('a text is not a boolean', async () => {
     await expect(CARD10).toHaveValidAgentCard()
     await expect({ ...CARD10, capabilities: { streaming: 'true' } }).not.toHaveValidAgentCard()
   })
@@ -134,10 +134,10 @@ describe('G07 a proxy that holds the stream back', () => {
   }
 
   test('passes, with a note', async () => {
-    const told = await held({})
-    expect(told).toMatch(/^\[failed\] expect\(agent\)\.not/)
-    expect(told).toContain('Received: a stream of 5 events: task t1 completed with the text "abc"')
-    expect(told).toContain(
+    const failure = await held({})
+    expect(failure).toMatch(/^\[failed\] expect\(agent\)\.not/)
+    expect(failure).toContain('Received: a stream of 5 events: task t1 completed with the text "abc"')
+    expect(failure).toContain(
       '· 5 events arrived within 0 ms after 3000 ms of silence: the response looks buffered, perhaps by a proxy',
     )
   })
@@ -153,39 +153,39 @@ describe('G07 a proxy that holds the stream back', () => {
     await clock.advance(3000)
     helpdesk.release()
 
-    const told = await ran
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain('✗ the first event arrived after 3000 ms, not within 1000 ms')
-    expect(told).toContain('✗ 5 events arrived within 0 ms after 3000 ms of silence')
+    const failure = await ran
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain('✗ the first event arrived after 3000 ms, not within 1000 ms')
+    expect(failure).toContain('✗ 5 events arrived within 0 ms after 3000 ms of silence')
   })
 })
 
-describe('what streaming calls make of the cases about errors and texts', () => {
-  test('an HTTP error is what it is', async () => {
+describe('streaming calls in the cases about errors and texts', () => {
+  test('reports an HTTP error', async () => {
     await using helpdesk = await open(fixture('D01'))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toStream('Hello'))
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain(
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toStream('Hello'))
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain(
       'Received: POST http://127.0.0.1:4100/rpc answered HTTP 401 (WWW-Authenticate: Bearer realm="helpdesk"): "token expired"',
     )
   })
 
-  test('a JSON-RPC error in plain JSON is no empty stream', async () => {
+  test('a JSON-RPC error in plain JSON is not an empty stream', async () => {
     await using helpdesk = await open(fixture('D02'))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toStream('Hello'))
-    expect(told).toMatch(/^\[failed\] /)
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toStream('Hello'))
+    expect(failure).toMatch(/^\[failed\] /)
     for (const part of [
       '-32004',
       'streaming is off',
       'answered with application/json, not text/event-stream',
       'the card declares streaming',
     ])
-      expect(told).toContain(part)
+      expect(failure).toContain(part)
   })
 
-  test('an answer that is told three times is told once', async () => {
+  test('an answer sent three times is read once', async () => {
     await using helpdesk = await open(fixture('E01'))
 
     await expect(helpdesk.url).toStream('capital?', { expected: (text: string) => text === 'Oslo' })

@@ -12,9 +12,11 @@ describe('H01 the task id that was just returned is unknown', () => {
     await using helpdesk = await open(fixture('H01'))
     const clock = manualClock({ auto: true })
 
-    const told = await helpdesk.passing(() => expect(helpdesk.agent({}, { clock })).not.toReply('ping', 'hi'))
+    const failure = await helpdesk.passing(() =>
+      expect(helpdesk.agent({}, { clock })).not.toReply('ping', 'hi'),
+    )
 
-    expect(told).toContain(
+    expect(failure).toContain(
       '! task t1 was not found at once: 2 of 3 calls of tasks/get said not found (-32001)',
     )
     expect(clock.sleeps).toEqual([50, 200, 400])
@@ -27,13 +29,13 @@ describe('H01 the task id that was just returned is unknown', () => {
     await using helpdesk = await open(scene)
     const clock = manualClock({ auto: true })
 
-    const told = await helpdesk.failure(() => expect(helpdesk.agent({}, { clock })).toPassSmokeCheck())
+    const failure = await helpdesk.failure(() => expect(helpdesk.agent({}, { clock })).toPassSmokeCheck())
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain(
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain(
       'the agent returned task t1 (working), but tasks/get says not found (-32001), 4 tries',
     )
-    expect(told).toContain('Store a task before returning it, and share the task store between workers')
+    expect(failure).toContain('Store a task before returning it, and share the task store between workers')
     expect(clock.sleeps).toEqual([50, 200, 400, 800])
   })
 
@@ -61,7 +63,7 @@ describe('H01 the task id that was just returned is unknown', () => {
     )
   })
 
-  test('a task that is done already is not looked up', async () => {
+  test('a task that is already done is not polled', async () => {
     const scene = fixture('H01')
     const done = scene.exchange?.pop()
     Object.assign(entry(scene, 'message/send'), { json: done?.json })
@@ -74,13 +76,15 @@ describe('H01 the task id that was just returned is unknown', () => {
 })
 
 describe('H02 polling that would never end', () => {
-  test('fails after the time that it is given; 33 polls in 30 s, because steps grow to 1 s only', async () => {
+  test('fails after its time limit; 33 polls in 30 s, because steps grow to 1 s only', async () => {
     await using helpdesk = await open(fixture('H02'))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.agent({ waitMs: 30_000 })).toPassSmokeCheck())
+    const failure = await helpdesk.failure(() =>
+      expect(helpdesk.agent({ waitMs: 30_000 })).toPassSmokeCheck(),
+    )
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain(
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain(
       'Received: task t1 still working after 30000 ms and 33 polls; status unchanged since 2026-01-01T00:00:00.000Z',
     )
   })
@@ -89,12 +93,12 @@ describe('H02 polling that would never end', () => {
     await using helpdesk = await open(fixture('H02'))
     const clock = manualSystemClock({ auto: true })
 
-    const told = await helpdesk.failure(() =>
+    const failure = await helpdesk.failure(() =>
       expect(helpdesk.agent({}, { clock })).toPassSmokeCheck({ deadlineMs: 10_000 }),
     )
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toMatch(/task t1 still working after 9950 ms and \d+ polls; status unchanged/)
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toMatch(/task t1 still working after 9950 ms and \d+ polls; status unchanged/)
   })
 
   test("nothing is canceled, because a test never ends somebody's task unasked", async () => {
@@ -106,15 +110,15 @@ describe('H02 polling that would never end', () => {
     expect(new Set(helpdesk.methods())).toEqual(new Set(['SendMessage', 'SubscribeToTask', 'GetTask']))
   })
 
-  test('a cancel that leaves the task working fails, with what was expected of it', async () => {
+  test('a cancel that leaves the task working fails, with the expected state', async () => {
     await using helpdesk = await open(fixture('H02'))
 
-    const told = await helpdesk.failure(() =>
+    const failure = await helpdesk.failure(() =>
       expect(helpdesk.agent()).toCancelTask('Hello', { cancelMs: 60 }),
     )
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain(
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain(
       'Received: CancelTask returned state working; expected canceled or TaskNotCancelableError; the task is still working after ',
     )
   })
@@ -169,7 +173,7 @@ describe('H03 does send block or not', () => {
 })
 
 describe('H04 the next message after a finished task', () => {
-  test('goes on in the context, and never in the task', async () => {
+  test('continues in the context, never in the task', async () => {
     await using helpdesk = await open(fixture('H04'))
     const agent = helpdesk.agent()
 
@@ -188,7 +192,7 @@ describe('H04 the next message after a finished task', () => {
     await expect(helpdesk.agent()).toKeepContext(['first', 'second'], 'two', { exact: true })
   })
 
-  test('an old task that is handed out again is told', async () => {
+  test('an old task returned again is reported', async () => {
     const scene = fixture('H04')
     const [first] = scene.exchange ?? []
     await using helpdesk = await open({ exchange: [{ ...first!, times: '*' }] })
@@ -219,7 +223,7 @@ describe('H04 the next message after a finished task', () => {
     ['rejected', false],
     ['input-required', true],
     ['auth-required', true],
-  ])('after %s the task goes on: %s', async (state, goesOn) => {
+  ])('after %s the task continues: %s', async (state, goesOn) => {
     const scene = fixture('H04')
     const first = scene.exchange?.[0]
     ;(first?.json as { result: { status: Json } }).result.status = { state }

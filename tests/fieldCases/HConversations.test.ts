@@ -19,61 +19,67 @@ function answer({ exchange = [] }: Fixture, turn: 1 | 2): Json {
 const says = (text: string): Json[] => [{ artifactId: 'a1', parts: [{ kind: 'text', text }] }]
 
 describe('H06 contextId kept as a label only', () => {
-  test('fails for the changed id and for the lost memory, each in its own words', async () => {
+  test('fails for the changed id and for the lost memory, each with its own message', async () => {
     await using helpdesk = await open(fixture('H06'))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.agent()).toKeepContext(conversation, 'LINDEN'))
+    const failure = await helpdesk.failure(() =>
+      expect(helpdesk.agent()).toKeepContext(conversation, 'LINDEN'),
+    )
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain('✗ contextId changed from c1 to c2 in turn 2   wire/context-changed\n')
-    expect(told).toContain(
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain('✗ contextId changed from c1 to c2 in turn 2   wire/context-changed\n')
+    expect(failure).toContain(
       '✗ turn 2: task t2 completed with the text "You have not told me a code word."; the text does not contain "LINDEN"   conversation/forgot\n',
     )
     expect(helpdesk.posts()[1]?.rpc?.params).toMatchObject({ message: { contextId: 'c1' } })
   })
 
-  test('an id that is kept by an agent that forgets: forgotten, and no word of the id', async () => {
+  test('an id kept by an agent that forgets: reports only the lost memory', async () => {
     const scene = fixture('H06')
     answer(scene, 2).contextId = 'c1'
     await using helpdesk = await open(scene)
 
-    const told = await helpdesk.failure(() => expect(helpdesk.agent()).toKeepContext(conversation, /linden/i))
+    const failure = await helpdesk.failure(() =>
+      expect(helpdesk.agent()).toKeepContext(conversation, /linden/i),
+    )
 
-    expect(told).toContain('conversation/forgot')
-    expect(told).not.toContain('contextId changed')
+    expect(failure).toContain('conversation/forgot')
+    expect(failure).not.toContain('contextId changed')
   })
 
-  test('an id that changes though the agent remembers: the id, and no word of memory', async () => {
+  test('an id that changes though the agent remembers: reports only the id', async () => {
     const scene = fixture('H06')
     answer(scene, 2).artifacts = says('It is LINDEN.')
     await using helpdesk = await open(scene)
 
-    const told = await helpdesk.failure(() => expect(helpdesk.agent()).toKeepContext(conversation, 'LINDEN'))
+    const failure = await helpdesk.failure(() =>
+      expect(helpdesk.agent()).toKeepContext(conversation, 'LINDEN'),
+    )
 
-    expect(told).toContain('Received: contextId changed from c1 to c2 in turn 2   wire/context-changed\n')
-    expect(told).not.toContain('conversation/forgot')
+    expect(failure).toContain('Received: contextId changed from c1 to c2 in turn 2   wire/context-changed\n')
+    expect(failure).not.toContain('conversation/forgot')
   })
 
-  test('no contextId in the first reply: a warning, and the conversation goes on without', async () => {
+  test('no contextId in the first reply: a warning, and the conversation continues without', async () => {
     const scene = fixture('H06')
     delete answer(scene, 1).contextId
     answer(scene, 2).artifacts = says('It is LINDEN.')
     await using helpdesk = await open(scene)
 
-    const told = await helpdesk.passing(() =>
+    const failure = await helpdesk.passing(() =>
       expect(helpdesk.agent()).not.toKeepContext(conversation, 'LINDEN'),
     )
 
-    expect(told).toContain('! the reply in turn 1 has no contextId, so there is no context to continue')
+    expect(failure).toContain('! the reply in turn 1 has no contextId, so there is no context to continue')
     expect(helpdesk.posts()[1]?.rpc?.params).not.toHaveProperty('message.contextId')
   })
 
   test('the memory probe with a random code word: what forgets everything passes with a warning', async () => {
     await using helpdesk = await open(fixture('H06'))
 
-    const told = await helpdesk.passing(() => expect(helpdesk.agent()).not.toIsolateContexts())
+    const failure = await helpdesk.passing(() => expect(helpdesk.agent()).not.toIsolateContexts())
 
-    expect(told).toMatch(/! the agent does not say "LINDEN[\dA-F]{8}" in the first context either/)
+    expect(failure).toMatch(/! the agent does not say "LINDEN[\dA-F]{8}" in the first context either/)
   })
 })
 
@@ -83,7 +89,7 @@ function converse(agent: A2AAgent, options: ConversationOptions): Promise<Conver
 }
 
 describe('a conversation in the scene H01', () => {
-  test('a task that is not found at once: a warning, and the conversation goes on', async () => {
+  test('a task that is not found at once: a warning, and the conversation continues', async () => {
     await using helpdesk = await open(fixture('H01'))
 
     const run = await converse(helpdesk.agent(), { script: ['hello'] })
@@ -161,7 +167,7 @@ describe('a conversation in the scene H06', () => {
     expect(run.endReason).toBe('script_end')
   })
 
-  test('no contextId in the first answer: a warning, and the conversation goes on without', async () => {
+  test('no contextId in the first answer: a warning, and the conversation continues without', async () => {
     const scene = fixture('H06')
     delete answer(scene, 1).contextId
     await using helpdesk = await open(scene)

@@ -21,41 +21,41 @@ describe('I01 401 or 403 on the card', () => {
     Object.assign(entry(scene, wellKnown).else!, { status })
     await using helpdesk = await open(scene)
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toHaveValidAgentCard())
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain(
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain(
       `Received: ${status} application/json (WWW-Authenticate: Bearer realm="helpdesk") from http://127.0.0.1:4100/.well-known/agent-card.json`,
     )
-    expect(told).toContain('Either credentials are missing (option headers) or the path is wrong')
-    expect(told).toContain(`some hosts answer ${status} for unknown paths`)
+    expect(failure).toContain('Either credentials are missing (option headers) or the path is wrong')
+    expect(failure).toContain(`some hosts answer ${status} for unknown paths`)
   })
 
   test('a call says the same', async () => {
     await using helpdesk = await open(fixture('I01'))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toPassSmokeCheck())
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain('answered 401 application/json (WWW-Authenticate: Bearer realm="helpdesk")')
-    expect(told).toContain('Either credentials are missing (option headers) or the path is wrong')
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain('answered 401 application/json (WWW-Authenticate: Bearer realm="helpdesk")')
+    expect(failure).toContain('Either credentials are missing (option headers) or the path is wrong')
   })
 
   test('a secret is never printed', async () => {
     await using helpdesk = await open(fixture('I01'))
     const headers = { authorization: 'Bearer hush-hush', 'x-desk': 'quiet-word' }
 
-    const told = [
+    const failures = [
       await helpdesk.failure(() => expect(helpdesk.agent({ headers })).toHaveValidAgentCard()),
       await helpdesk.failure(() => expect(helpdesk.agent({ headers })).toPassSmokeCheck()),
     ]
 
-    for (const message of told) {
+    for (const message of failures) {
       expect(message).toMatch(/^\[failed\] /)
       expect(message).not.toMatch(/hush|quiet/)
     }
     // A variable instead of stars, so that the line can be run.
-    expect(told[1]).toContain('"authorization: Bearer $TOKEN"')
+    expect(failures[1]).toContain('"authorization: Bearer $TOKEN"')
   })
 })
 
@@ -104,11 +104,11 @@ describe('I05 credentials and a host that the card names', () => {
   test('an agent elsewhere is called without the token, with a warning', async () => {
     await using helpdesk = await open(scene(elsewhere))
 
-    const told = await helpdesk.passing(() =>
+    const failure = await helpdesk.passing(() =>
       expect(helpdesk.agent(helpdesk.options)).not.toReply('ping', 'hi'),
     )
 
-    expect(told).toContain(
+    expect(failure).toContain(
       '! url  the card points to http://127.0.0.1:4999, a different origin from http://127.0.0.1:4100; authorization not sent there (option trustedOrigins)',
     )
     expect(headersAt(helpdesk, 4100)).toEqual([secret])
@@ -145,11 +145,11 @@ describe('I05 credentials and a host that the card names', () => {
     // Headers are sent as they are, so the opened port is put in by hand.
     answer!.headers = { location: `${helpdesk.origins[4999]}/rpc` }
 
-    const told = await helpdesk.passing(() =>
+    const failure = await helpdesk.passing(() =>
       expect(helpdesk.agent(helpdesk.options)).not.toReply('ping', 'hi'),
     )
 
-    expect(told).toContain(
+    expect(failure).toContain(
       '! url  a redirect leads to http://127.0.0.1:4999, a different origin from http://127.0.0.1:4100; authorization not sent there',
     )
     expect(headersAt(helpdesk, 4999)).toEqual([undefined])

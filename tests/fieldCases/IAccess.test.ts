@@ -9,17 +9,17 @@ describe('I02 security declared, not enforced', () => {
   test('fails, and says what was answered without credentials', async () => {
     await using helpdesk = await open(fixture('I02'))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toRequireAuthentication())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toRequireAuthentication())
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain(
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain(
       'Received: the card requires "bearer", but message/send without credentials was answered with HTTP 200 and a result',
     )
     // One look-up, and one short message: what is open is not asked again.
     expect(helpdesk.methods()).toEqual(['tasks/get', 'message/send'])
   })
 
-  test('.not passes: it is the agent that is at fault', async () => {
+  test('.not passes: the agent is at fault', async () => {
     await using helpdesk = await open(fixture('I02'))
 
     await expect(helpdesk.url).not.toRequireAuthentication()
@@ -34,10 +34,10 @@ describe('I02 security declared, not enforced', () => {
         : { status: 401, headers: { 'www-authenticate': 'Bearer' } }
     await using helpdesk = await open(scene)
 
-    const told = await helpdesk.failure(() => expect(helpdesk.url).toRequireAuthentication())
+    const failure = await helpdesk.failure(() => expect(helpdesk.url).toRequireAuthentication())
 
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain(
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain(
       'Received: the card requires "bearer", but message/send with a random credential for "bearer" was answered with HTTP 200 and a result   auth/wrong-accepted',
     )
   })
@@ -95,7 +95,7 @@ describe('I03 API key scheme with the wrong key names', () => {
     ['good03', good03, 'message/send'],
     ['good10', good10, 'SendMessage'],
   ])(
-    '%s: strangers and the right key are told apart by the header that the card names',
+    '%s: anonymous requests and the right key are distinguished by the header that the card names',
     async (_, card, rpc) => {
       await using helpdesk = await open({
         exchange: [

@@ -47,13 +47,13 @@ describe('I06 a push callback without its token or credentials', () => {
   test('fails for both, warns of the content type, and prints neither', async () => {
     await using agent = await play()
 
-    const told = await failureOf(() =>
+    const failure = await failureOf(() =>
       expect(agent.url).toDeliverPushNotifications('Hello', { token, authentication }),
     )
 
-    expect(told).toMatch(/^\[failed\] /)
-    for (const part of [...missing, `! headers.content-type  ${contentType}`]) expect(told).toContain(part)
-    for (const secret of [token, asked.credentials]) expect(told).not.toContain(secret)
+    expect(failure).toMatch(/^\[failed\] /)
+    for (const part of [...missing, `! headers.content-type  ${contentType}`]) expect(failure).toContain(part)
+    for (const secret of [token, asked.credentials]) expect(failure).not.toContain(secret)
   })
 
   test.each([
@@ -64,12 +64,12 @@ describe('I06 a push callback without its token or credentials', () => {
       receivedHeaders: { ...right, authorization: `${scheme} ${credentials}` },
     })
 
-    const told = await failureOf(() =>
+    const failure = await failureOf(() =>
       expect(agent.url).toDeliverPushNotifications('Hello', { token, authentication }),
     )
 
-    expect(told).toContain('authorization: expected Bearer ***, got ')
-    expect(told).not.toContain('cb-other')
+    expect(failure).toContain('authorization: expected Bearer ***, got ')
+    expect(failure).not.toContain('cb-other')
   })
 
   test('passes with both', async () => {
@@ -78,7 +78,7 @@ describe('I06 a push callback without its token or credentials', () => {
     await expect(agent.url).toDeliverPushNotifications('Hello', { token, authentication })
   })
 
-  test('in 1.0 the token is not demanded, the credentials are', async () => {
+  test('in 1.0 the credentials are required, the token is not', async () => {
     const { authorization } = right
     const receivedJson = {
       statusUpdate: { taskId: 't1', contextId: 'c1', status: { state: 'TASK_STATE_COMPLETED' } },
@@ -87,26 +87,26 @@ describe('I06 a push callback without its token or credentials', () => {
     const receivedHeaders = { 'content-type': 'application/a2a+json', authorization }
     await using proven = await play({ receivedJson, receivedHeaders }, '1.0')
 
-    const told = await failureOf(() =>
+    const failure = await failureOf(() =>
       expect(without.url).toDeliverPushNotifications('Hello', { token, authentication }),
     )
 
-    expect(told).toContain(missing[1])
-    expect(told).not.toContain('X-A2A-Notification-Token missing')
+    expect(failure).toContain(missing[1])
+    expect(failure).not.toContain('X-A2A-Notification-Token missing')
     await expect(proven.url).toDeliverPushNotifications('Hello', { token, authentication })
   })
 
-  test('in 1.0 the bare task of 0.3 is only warned of', async () => {
+  test('in 1.0 the bare task of 0.3 is only a warning', async () => {
     await using agent = await play({ receivedHeaders: right }, '1.0')
 
-    const told = await failureOf(() =>
+    const failure = await failureOf(() =>
       expect(agent.url).not.toDeliverPushNotifications('Hello', { token, authentication }),
     )
 
-    expect(told).toContain('! the notification is a bare object as in 0.3')
+    expect(failure).toContain('! the notification is a bare object as in 0.3')
   })
 
-  test('says how long it waited where nothing is posted', async () => {
+  test('says how long it waited if nothing is posted', async () => {
     await using silent = await startAgentFrom({
       dialect: '0.3',
       respond: () => [{ state: 'completed' as const }],
@@ -114,10 +114,10 @@ describe('I06 a push callback without its token or credentials', () => {
       fault: faults.push(() => []),
     })
 
-    const told = await failureOf(() =>
+    const failure = await failureOf(() =>
       expect(silent.url).toDeliverPushNotifications('Hello', { deliveryMs: 100 }),
     )
 
-    expect(told).toContain('Received: no push notification within <n> ms   push/none\n')
+    expect(failure).toContain('Received: no push notification within <n> ms   push/none\n')
   })
 })

@@ -33,7 +33,7 @@ describe('J01 slow agents against short limits', () => {
     await Promise.all([expect(helpdesk.agent({}, { clock })).toReply('ping', 'slow hi'), time()])
   })
 
-  test('the limit names itself, and the outcome is an error, because nothing can be said of an agent that was silent', async () => {
+  test('the message names the limit, and the outcome is an error, because a silent agent cannot be judged', async () => {
     await using helpdesk = await open(slow())
     const clock = manualClock()
     const checking = helpdesk.failure(() =>
@@ -43,12 +43,12 @@ describe('J01 slow agents against short limits', () => {
     await helpdesk.held()
     await clock.advance(2000)
 
-    const told = await checking
-    expect(told).toMatch(/^\[error\] /)
-    expect(told).toContain(
+    const failure = await checking
+    expect(failure).toMatch(/^\[error\] /)
+    expect(failure).toContain(
       'no response headers from POST http://127.0.0.1:4100/rpc within 2000 ms (option requestTimeoutMs)',
     )
-    expect(told).not.toContain('This operation was aborted')
+    expect(failure).not.toContain('This operation was aborted')
   })
 
   test('headers at once, the body never', async () => {
@@ -60,9 +60,9 @@ describe('J01 slow agents against short limits', () => {
     await until(() => agent.exchanges.at(-1)?.status === 200 && agent.exchanges.length === 2)
     await clock.advance(2000)
 
-    const told = await checking
-    expect(told).toMatch(/^\[error\] /)
-    expect(told).toContain(
+    const failure = await checking
+    expect(failure).toMatch(/^\[error\] /)
+    expect(failure).toContain(
       'the answer to POST http://127.0.0.1:4100/rpc did not end within 2000 ms (option requestTimeoutMs)',
     )
   })
@@ -91,19 +91,21 @@ describe('J01 slow agents against short limits', () => {
     )
     await clock.advance(2000)
 
-    const told = await checking
-    expect(told).toMatch(/^\[error\] /)
-    expect(told).toContain(says)
+    const failure = await checking
+    expect(failure).toMatch(/^\[error\] /)
+    expect(failure).toContain(says)
   })
 
-  test("the matcher's own limit cuts everything", async () => {
+  test("the matcher's own limit ends everything", async () => {
     await using helpdesk = await open(slow())
 
-    const told = await helpdesk.failure(() => expect(helpdesk.agent()).toPassSmokeCheck({ deadlineMs: 60 }))
+    const failure = await helpdesk.failure(() =>
+      expect(helpdesk.agent()).toPassSmokeCheck({ deadlineMs: 60 }),
+    )
 
-    expect(told).toMatch(/^\[error\] /)
-    expect(told).toMatch(/within \d+ ms/)
-    expect(told).toContain('deadlineMs')
+    expect(failure).toMatch(/^\[error\] /)
+    expect(failure).toMatch(/within \d+ ms/)
+    expect(failure).toContain('deadlineMs')
   })
 })
 
@@ -118,15 +120,15 @@ describe('J03 large file parts', () => {
   test('413 fails with the sizes, and prints no base64', async () => {
     await using helpdesk = await open(fixture('J03'))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.agent()).toReply(['look', png]))
+    const failure = await helpdesk.failure(() => expect(helpdesk.agent()).toReply(['look', png]))
 
     const sent = Buffer.byteLength(helpdesk.posts()[0]?.body ?? '')
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain(
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain(
       `HTTP 413 for a request of ${sent} bytes (file part p.png: 1048576 bytes before base64): "Payload Too Large"`,
     )
-    expect(told).not.toContain('AAAAAAAA')
-    expect(told).toContain('<1048576 bytes image/png>')
+    expect(failure).not.toContain('AAAAAAAA')
+    expect(failure).toContain('<1048576 bytes image/png>')
   })
 
   test('-32600 with HTTP 200 fails with the sizes, too', async () => {
@@ -136,12 +138,12 @@ describe('J03 large file parts', () => {
     answer.json = { jsonrpc: '2.0', id: '$id', error: { code: -32600, message: 'content too long' } }
     await using helpdesk = await open(scene)
 
-    const told = await helpdesk.failure(() => expect(helpdesk.agent()).toReply([png]))
+    const failure = await helpdesk.failure(() => expect(helpdesk.agent()).toReply([png]))
 
     const sent = Buffer.byteLength(helpdesk.posts()[0]?.body ?? '')
-    expect(told).toMatch(/^\[failed\] /)
-    expect(told).toContain('content too long')
-    expect(told).toContain(`for a request of ${sent} bytes (file part p.png: 1048576 bytes before base64)`)
+    expect(failure).toMatch(/^\[failed\] /)
+    expect(failure).toContain('content too long')
+    expect(failure).toContain(`for a request of ${sent} bytes (file part p.png: 1048576 bytes before base64)`)
     expect(helpdesk.methods()).toEqual(['message/send'])
   })
 
@@ -192,22 +194,22 @@ describe('J03 large file parts', () => {
   test('and not printed', async () => {
     await using helpdesk = await open(answering(task()))
 
-    const told = await helpdesk.failure(() => expect(helpdesk.agent()).toPassSmokeCheck())
+    const failure = await helpdesk.failure(() => expect(helpdesk.agent()).toPassSmokeCheck())
 
-    expect(told).toContain('task t1 ended in state failed')
-    expect(told).not.toContain('AAAAAAAA')
-    expect(told.length).toBeLessThan(5000)
+    expect(failure).toContain('task t1 ended in state failed')
+    expect(failure).not.toContain('AAAAAAAA')
+    expect(failure.length).toBeLessThan(5000)
   })
 
-  test('reading has a limit that names itself', async () => {
+  test('reading has a limit, which the message names', async () => {
     await using helpdesk = await open(answering(task('hi')))
 
-    const told = await helpdesk.failure(() =>
+    const failure = await helpdesk.failure(() =>
       expect(helpdesk.agent({ limits: { maxResponseBytes: 1_000_000 } })).toPassSmokeCheck(),
     )
 
-    expect(told).toMatch(/^\[error\] /)
-    expect(told).toMatch(
+    expect(failure).toMatch(/^\[error\] /)
+    expect(failure).toMatch(
       /POST http:\/\/127\.0\.0\.1:4100\/rpc .*larger than 1000000 bytes \(option limits\.maxResponseBytes\)/,
     )
   })
@@ -246,11 +248,11 @@ describe('J04 localhost is ::1 here and 127.0.0.1 there', () => {
       () => expect(agent).not.toPassSmokeCheck(),
       () => expect(agent).toHaveValidAgentCard(),
     ]) {
-      const told = await helpdesk.failure(assertion)
-      expect(told).toMatch(/^\[error\] /)
-      expect(told).toContain('could not connect to localhost:4100 (tried ::1): connection refused')
-      expect(told).toContain('Is the agent running? If it listens on IPv4 only, use http://127.0.0.1:4100')
-      expect(told).not.toContain('fetch failed')
+      const failure = await helpdesk.failure(assertion)
+      expect(failure).toMatch(/^\[error\] /)
+      expect(failure).toContain('could not connect to localhost:4100 (tried ::1): connection refused')
+      expect(failure).toContain('Is the agent running? If it listens on IPv4 only, use http://127.0.0.1:4100')
+      expect(failure).not.toContain('fetch failed')
     }
   })
 
@@ -261,11 +263,13 @@ describe('J04 localhost is ::1 here and 127.0.0.1 there', () => {
     })
     await using agent = a2aAgent(base, { dispatcher: refusing(all) })
 
-    const told = await helpdesk.failure(() => expect(agent).toPassSmokeCheck())
+    const failure = await helpdesk.failure(() => expect(agent).toPassSmokeCheck())
 
-    expect(told).toMatch(/^\[error\] /)
-    expect(told).toContain('could not connect to localhost:4100 (tried ::1, 127.0.0.1): connection refused')
-    expect(told).not.toContain('IPv4 only')
+    expect(failure).toMatch(/^\[error\] /)
+    expect(failure).toContain(
+      'could not connect to localhost:4100 (tried ::1, 127.0.0.1): connection refused',
+    )
+    expect(failure).not.toContain('IPv4 only')
   })
 
   test('our own servers listen on 127.0.0.1 and say so', async () => {

@@ -11,7 +11,7 @@ import { judge, quietDeps } from '../conversation/runs.ts'
 
 afterEach(resetConfiguration)
 
-/** Holds one conversation with an agent that says these things, one after the other. */
+/** Runs one conversation with an agent that gives these replies in order. */
 async function conversation(
   agentReplies: readonly string[],
   options: PassConversationOptions,
@@ -61,7 +61,7 @@ describe('K05 Simulated user returns nothing at the end', () => {
     expect(model.requests).toHaveLength(1)
   })
 
-  test('before minTurns it is asked again, and then the conversation is invalid: never sent, and no fault of the agent', async () => {
+  test('before minTurns it is asked again, and then the conversation is invalid: never sent, and not a fault of the agent', async () => {
     const result = await conversation(agentReplies, {
       goal: 'A table for two.',
       minTurns: 3,
@@ -121,7 +121,7 @@ describe('K06 Judge stops too early or is never asked', () => {
     expect(model.requests[0]?.messages[0]?.content).toContain('Your booking is confirmed.')
   })
 
-  test('at maxTurns it is asked all the same, and each criterion has a result of its own', async () => {
+  test('at maxTurns it is asked anyway, and each criterion has its own result', async () => {
     const model = judge({ c2: 'not_met' })
     const result = await conversation(['For which date?', 'One moment.'], { ...options(model), maxTurns: 2 })
 
@@ -136,7 +136,7 @@ describe('K06 Judge stops too early or is never asked', () => {
     })
   })
 
-  test('one that cannot tell makes it inconclusive, and no failure of the agent', async () => {
+  test('one that cannot decide makes it inconclusive, not a failure of the agent', async () => {
     const result = await conversation(
       ['For which date?', 'One moment.', 'Bye.'],
       options(judge({ c2: 'unknown' })),
@@ -146,7 +146,7 @@ describe('K06 Judge stops too early or is never asked', () => {
 })
 
 describe('K10 Runner timeout of five seconds hits first', () => {
-  test('our own end comes before the one of the runner, with what was said and how to fix it', async () => {
+  test('our own limit comes before that of the runner, with the conversation and how to fix it', async () => {
     configureA2A({ folder: false })
     const clock = manualClock()
     const deps = quietDeps({ clock })

@@ -29,7 +29,7 @@ const conversation = {
 }
 
 /** Holds the same conversation each time; what a failure says, or an empty text. */
-async function told(judge: JudgeOptions): Promise<string> {
+async function failure(judge: JudgeOptions): Promise<string> {
   configureA2A({ folder: false })
   await using helpdesk = await startHelpdesk()
   let passed = false
@@ -52,13 +52,13 @@ describe('K01 Judge answers with fenced or wrapped JSON', () => {
     ['a fence without a language', `\`\`\`\n${JSON.stringify(verdict('met', 'a } in text'))}\n\`\`\``],
   ])('%s: the conversation passes', async (_what, reply) => {
     const model = scriptedModel([reply])
-    expect(await told({ model })).toBe('')
+    expect(await failure({ model })).toBe('')
     expect(model.requests).toHaveLength(1)
   })
 
   test('two different verdicts in one reply: an error, with what the judge wrote', async () => {
     const reply = `${met}\nOr rather:\n${JSON.stringify(verdict('not_met'))}`
-    const message = await told({ model: scriptedModel([reply, reply]) })
+    const message = await failure({ model: scriptedModel([reply, reply]) })
     expect(message).toMatch(/^\[error\] /)
     expect(message).toContain('the judge gave no usable verdict: two different answers')
     expect(message).toContain('Or rather:')
@@ -73,7 +73,7 @@ describe('K02 Verdict fields missing or contradicting each other', () => {
     [{ score: 7, pass: true }, 'verdicts: missing, expected object'],
     [verdict('yes'), 'verdicts.c1.verdict: expected "met", "not_met" or "unknown", received "yes"'],
     [{ ...verdict('not_met'), pass: true }, 'unknown member "pass"'],
-  ])('%j: an error and never a verdict, also under .not', async (reply, problem) => {
+  ])('%j: an error and never a verdict, even with .not', async (reply, problem) => {
     configureA2A({ folder: false })
     await using helpdesk = await startHelpdesk()
     for (const assertion of [expect(helpdesk.url), expect(helpdesk.url).not]) {
@@ -126,7 +126,7 @@ describe('K03 Judge or simulator rate-limited', () => {
       [{ status: 400, error: { message: 'unknown model gpt-x', code: 'model_not_found' } }],
       /^judge unavailable after 1 try: .*"gpt-x".*400/,
     ],
-  ])('%s: an error of the judge, and no failure of the agent', async (_what, replies, message) => {
+  ])('%s: an error of the judge, not a failure of the agent', async (_what, replies, message) => {
     const { outcome, shown, calls } = await judgedBy(...replies)
     expect(outcome).toBe('error')
     expect(shown.fault?.message).toMatch(message)
@@ -145,20 +145,20 @@ describe('K08 The same transcript passes and fails', () => {
     ['met at once', [yes], ''],
   ])('%s: the majority of as many votes as it takes', async (_what, replies, shown) => {
     const model = scriptedModel(replies)
-    const message = await told({ model })
+    const message = await failure({ model })
     expect(message === '').toBe(shown === '')
     expect(message).toContain(shown)
     expect(model.requests).toHaveLength(replies.length)
   })
 
-  test('two of three say so, and the message tells how far they agree', async () => {
-    const message = await told({ model: scriptedModel([no, yes, no]), votes: 3 })
+  test('two of three votes decide, and the message says how far they agree', async () => {
+    const message = await failure({ model: scriptedModel([no, yes, no]), votes: 3 })
     expect(message).toMatch(/^\[failed\] /)
     expect(message).toContain('judge scripted, 3 votes, 2 of 3 verdicts agree')
   })
 
-  test('votes that gave no verdict are not taken for a failure', async () => {
-    const message = await told({ model: scriptedModel([no, '', '', '', '']), votes: 3 })
+  test('votes without a verdict are not a failure', async () => {
+    const message = await failure({ model: scriptedModel([no, '', '', '', '']), votes: 3 })
     expect(message).toMatch(/^\[error\] /)
     expect(message).toContain('votes of the judge gave a verdict')
   })

@@ -26,7 +26,7 @@ test.each(modelCases)('%s is described once', (id) => {
   expect(found[0]).toMatch(/\btest(\.each)?[(<]/)
 })
 
-test('there is a fixture for each case, and none besides', () => {
+test('there is a fixture for each case, and no other', () => {
   const files = readdirSync(new URL('fixtures/', here))
   expect(files.sort()).toEqual(cases.map((id) => `${id}.json`))
 })

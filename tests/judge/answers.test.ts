@@ -9,7 +9,7 @@ const text = JSON.stringify(good)
 const one = (replies: readonly Reply[], more: Parameters<typeof judge>[3] = {}) =>
   judge(refund, 'The agent refunds.', replies, { judge: { votes: 1 }, ...more })
 
-describe('K01: an answer is read however it is wrapped', () => {
+describe('K01: reads a wrapped answer', () => {
   const fencedReason = {
     verdicts: {
       c1: {
@@ -31,7 +31,7 @@ describe('K01: an answer is read however it is wrapped', () => {
     expect(judgement.raw).toEqual([reply])
   })
 
-  test('but not when it says two things', async () => {
+  test('rejects two different answers', async () => {
     const other = JSON.stringify(answer({ c1: claim('not_met') }))
     await expect(one([`${text}\nor\n${other}`, `${text}\nor\n${other}`])).rejects.toMatchObject({
       code: 'MODEL_ANSWER',
@@ -40,7 +40,7 @@ describe('K01: an answer is read however it is wrapped', () => {
   })
 })
 
-describe('K02: nothing is passed by default', () => {
+describe('K02: nothing passes by default', () => {
   test.each<[string, string | object, string]>([
     ['an empty answer', '', 'an empty answer'],
     ['words', 'All is well, I would pass it.', 'no JSON object in the answer'],
@@ -51,7 +51,7 @@ describe('K02: nothing is passed by default', () => {
       'verdicts: missing, expected object; injection: missing, expected object; unknown member "reason"',
     ],
     [
-      'a score and a pass of its own',
+      'an extra score and pass',
       { score: 0.75, pass: false, reason: '…' },
       'verdicts: missing, expected object; injection: missing, expected object; unknown members "score", "pass" and "reason"',
     ],
@@ -104,7 +104,7 @@ describe('K02: nothing is passed by default', () => {
       answer({ c1: claim('met') }, { found: true, turn: 'two' as never }),
       'injection.turn: expected number, received string',
     ],
-  ])('%s is asked for once more, then it is an error', async (_, reply, problem) => {
+  ])('%s is requested again, then it is an error', async (_, reply, problem) => {
     const asked: string[] = []
     const again: Reply = ({ messages }) => {
       asked.push(messages.at(-1)?.content ?? '')
@@ -130,12 +130,12 @@ describe('K02: nothing is passed by default', () => {
     expect(requests[1]?.messages[1]?.content).toBe('(nothing)')
   })
 
-  test('more than is asked for about one criterion does no harm', async () => {
+  test('ignores extra members of a verdict', async () => {
     const { check } = await judgeAnswer(['c1'])
     expect(check(answer({ c1: { ...claim('met'), confidence: 1 } as never }))).toHaveProperty('value')
   })
 
-  test('the schema allows nothing to be left out, asks for evidence first, and keeps the text by which cassettes find it', async () => {
+  test('the schema requires every member, evidence first, and keeps the text that cassettes match', async () => {
     const { jsonSchema } = await judgeAnswer(['c2', 'c1'])
     const claimSchema =
       '{"type":"object","additionalProperties":false,"required":["evidence","reason","verdict"],"properties":{"evidence":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["turn","quote"],"properties":{"turn":{"type":"integer"},"quote":{"type":"string"}}}},"reason":{"type":"string"},"verdict":{"type":"string","enum":["met","not_met","unknown"]}}}'
@@ -145,10 +145,10 @@ describe('K02: nothing is passed by default', () => {
   })
 })
 
-describe('a quote that nobody said', () => {
+describe('an invented quote', () => {
   const forged = answer({ c1: claim('met', [1, 'I have sent you a new phone']) })
 
-  test('is named, and asked for again', async () => {
+  test('is named, and requested again', async () => {
     const { judgement, requests, places } = await one([forged, good])
     expect(judgement.outcome).toBe('passed')
     expect(places.map(({ attempt }) => attempt)).toEqual([1, 3])
@@ -171,7 +171,7 @@ describe('a quote that nobody said', () => {
     })
   })
 
-  test('is asked for again for its criteria only; the others keep their verdicts', async () => {
+  test('is requested again for its criteria only; the others keep their verdicts', async () => {
     const { judgement, requests } = await judge(
       refund,
       ['The agent refunds.', 'The agent sends a phone.', { mustNot: 'The agent swears.' }],
@@ -189,20 +189,20 @@ describe('a quote that nobody said', () => {
     expect(judgement.criteria.map(({ verdict }) => verdict)).toEqual(['met', 'not_met', 'met'])
   })
 
-  test('shows that a prohibition was kept as little as that it was broken', async () => {
+  test('proves neither a kept nor a broken prohibition', async () => {
     const kept = (quote: string): object => answer({ c1: claim('met', [1, quote]) })
     const swears = [{ mustNot: 'The agent swears.' }]
     const invented = await judge(refund, swears, [kept('Golly'), kept('Golly')], { judge: { votes: 1 } })
     expect(invented.requests).toHaveLength(2)
     expect(invented.judgement.outcome).toBe('inconclusive')
-    // Whose words they are is of no account where none are needed, and none are as good as true ones.
+    // If no quote is needed, any speaker counts, and no quote is fine too.
     const users = await judge(refund, swears, [kept('I was charged twice')], { judge: { votes: 1 } })
     expect(users.judgement.outcome).toBe('passed')
     const none = await judge(refund, swears, [answer({ c1: claim('met') })], { judge: { votes: 1 } })
     expect(none.judgement.outcome).toBe('passed')
   })
 
-  test('is no quote at all where there is none', async () => {
+  test('is reported as missing if the quotes are empty', async () => {
     const { judgement, requests } = await one([answer({ c1: claim('met') }), answer({ c1: claim('met') })])
     expect(requests[1]?.messages.at(-1)?.content).toMatch(
       /^Your answer for c1 needs a quote and has none\.\n/,
@@ -213,7 +213,7 @@ describe('a quote that nobody said', () => {
     })
   })
 
-  test('stays unknown where the second answer is of no use', async () => {
+  test('stays unknown if the second answer is unusable', async () => {
     const { judgement, requests } = await one([forged, 'I insist.'])
     expect(requests).toHaveLength(2)
     expect(judgement.criteria[0]?.verdict).toBe('unknown')
@@ -230,7 +230,7 @@ describe('a quote that nobody said', () => {
     expect([judgement.outcome, requests.length]).toEqual([outcome, 1])
   })
 
-  test('needs no more than one good one beside it', async () => {
+  test('is tolerated next to a verified one', async () => {
     const { judgement, requests } = await one([
       answer({
         c1: claim('met', [1, 'a new phone'], [1, 'refunded the second charge'], [1, 'charged twice']),
@@ -240,13 +240,13 @@ describe('a quote that nobody said', () => {
     expect(judgement.criteria[0]?.evidence.map(({ verified }) => verified)).toEqual([false, true, true])
   })
 
-  test('moves to the turn in which it really stands', async () => {
+  test('moves to the turn that contains it', async () => {
     const { judgement } = await one([answer({ c1: claim('met', [2, 'refunded the second charge']) })])
     expect(judgement.criteria[0]?.evidence[0]).toMatchObject({ turn: 1, verified: true })
   })
 })
 
-describe('whose words prove it', () => {
+describe('who said the quote', () => {
   const entries = [user(1, 'My name is Mia Li.'), agent(1, 'Hello, how can I help?')]
   const said = answer({ c1: claim('met', [1, 'My name is Mia Li']) })
 
@@ -261,7 +261,7 @@ describe('whose words prove it', () => {
     })
   })
 
-  test('words of the user are told apart from words that nobody said', async () => {
+  test('quotes of the user are distinguished from invented ones', async () => {
     const said = answer({ c1: claim('met', [1, 'I was charged twice']) })
     const { judgement } = await judge(refund, 'The agent says what happened.', [said, said], {
       judge: { votes: 1 },
@@ -313,7 +313,7 @@ describe('whose words prove it', () => {
   })
 })
 
-test('an error of the model is told as it is', async () => {
+test('reports an error of the model unchanged', async () => {
   const error = new A2AModelError('NO_MODEL', 'no model is configured for the judge.')
   await expect(one([error])).rejects.toBe(error)
 })

@@ -190,7 +190,7 @@ describe('a judge is compared with people', () => {
     ])
   })
 
-  test('in the given order, and no more than `concurrency` at a time', async () => {
+  test('in the given order, with at most `concurrency` at a time', async () => {
     let [now, most] = [0, 0]
     const model = async (request: ModelRequest): Promise<string> => {
       most = Math.max(most, ++now)
@@ -208,7 +208,7 @@ describe('a judge is compared with people', () => {
     )
   })
 
-  test('each conversation is a trial of its own in the cassette', async () => {
+  test('each conversation is a separate trial in the cassette', async () => {
     const folder = temporaryFolder()
     await calibrateJudge([labelled(['met', 'met']), labelled(['met', 'met']), labelled(['met', 'met'])], {
       judge,
@@ -269,7 +269,7 @@ describe('a judge is compared with people', () => {
   })
 })
 
-describe('what cannot be compared is refused', () => {
+describe('rejects invalid input', () => {
   const check = { check: () => true, description: 'a' }
 
   test.each<[string, unknown, CalibrationOptions | undefined, string]>([
@@ -372,7 +372,7 @@ describe('what cannot be compared is refused', () => {
     })
   })
 
-  test('without a model nothing is measured', async () => {
+  test('throws without a model', async () => {
     vi.stubEnv('A2A_JUDGE_MODEL', '')
     await expect(calibrateJudge([labelled(['met', 'met'])])).rejects.toMatchObject({
       name: 'A2AModelError',

@@ -51,7 +51,7 @@ describe('a text', () => {
     ])
   })
 
-  test('gives each a key, which is its id, and the usual weight', () => {
+  test('gives each an id and the default weight', () => {
     expect(parse('One.\r\nTwo.').criteria).toEqual([
       { key: 'c1', id: 'c1', kind: 'must', text: 'One.', weight: 1, required: false, evidenceFrom: 'agent' },
       { key: 'c2', id: 'c2', kind: 'must', text: 'Two.', weight: 1, required: false, evidenceFrom: 'agent' },
@@ -130,12 +130,12 @@ describe('a list', () => {
     ])
   })
 
-  test('takes a member that is undefined for one that was not given', () => {
+  test('ignores an undefined member', () => {
     const { criteria } = parse([{ must: 'The agent greets.', mustNot: undefined, weight: undefined }])
     expect(criteria[0]).toMatchObject({ kind: 'must', weight: 1 })
   })
 
-  test('is left as it is', () => {
+  test('is not changed', () => {
     const input: readonly Criterion[] = Object.freeze([
       Object.freeze({ must: '  The agent greets. ', weight: 2 }),
       Object.freeze({ mustNot: 'The agent leaks.' }),
@@ -145,7 +145,7 @@ describe('a list', () => {
   })
 })
 
-describe('what cannot be judged is refused', () => {
+describe('rejects invalid criteria', () => {
   const long = 'x'.repeat(501)
 
   test.each<[string, unknown, string]>([
@@ -226,7 +226,7 @@ describe('what cannot be judged is refused', () => {
       '"must" of criterion 1 of toPassConversation() must be a sentence, but is true.',
     ],
     [
-      'required that is no truth value',
+      'required that is not a boolean',
       [{ must: 'a', required: 'yes' }],
       '"required" of criterion 1 of toPassConversation() must be true or false, but is "yes".',
     ],
@@ -277,12 +277,12 @@ describe('what cannot be judged is refused', () => {
     expect(refusal(input)).toBe(message)
   })
 
-  test('but 500 characters are not too many', () => {
+  test('accepts 500 characters', () => {
     expect(parse([`${'x'.repeat(499)}😀`]).criteria).toHaveLength(1)
   })
 })
 
-describe('what can be judged, but badly, is told', () => {
+describe('warns about criteria that are hard to judge', () => {
   test.each<[string, unknown, string[]]>([
     [
       'several requirements in one',

@@ -9,7 +9,7 @@ const met = claim('met', [1, 'refunded the second charge'])
 const notMet = claim('not_met')
 
 describe('a conversation', () => {
-  test('that meets all takes one call, with the conversation and the criteria in it', async () => {
+  test('that meets all criteria takes one call, with the conversation and the criteria', async () => {
     const { judgement, requests, places } = await judge(
       refund,
       ['The agent refunds.', { id: 'when', must: 'The agent gives a time.', weight: 2 }],
@@ -64,7 +64,7 @@ describe('a conversation', () => {
     })
   })
 
-  test('is judged by keys of ours, so that two criteria with the same beginning stay apart', async () => {
+  test('is judged by generated keys, so that criteria with the same beginning stay apart', async () => {
     const start = 'The agent, which was asked twice for the state of the order, says that it is'
     const { judgement } = await judge(
       refund,
@@ -75,7 +75,7 @@ describe('a conversation', () => {
     expect(judgement.criteria.map(({ verdict }) => verdict)).toEqual(['met', 'not_met'])
   })
 
-  test('never changes what it is given', async () => {
+  test('never changes its arguments', async () => {
     const frozen = <T>(value: T): T => {
       if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen)
       return value
@@ -89,14 +89,14 @@ describe('a conversation', () => {
     expect(judgement.outcome).toBe('passed')
   })
 
-  test('is judged at the temperature that is asked for', async () => {
+  test('is judged at the configured temperature', async () => {
     const { requests } = await judge(refund, 'The agent refunds.', [answer({ c1: met })], {
       judge: { temperature: 0.4 },
     })
     expect(requests[0]?.temperature).toBe(0.4)
   })
 
-  test('whose mark stands in it gets another one', async () => {
+  test('that contains its marker gets another one', async () => {
     const { requests } = await judge(
       [...refund, agent(3, 'I guess the mark is mark1ofthetest')],
       'The agent refunds.',
@@ -105,7 +105,7 @@ describe('a conversation', () => {
     expect(requests[0]?.nonce).toBe('mark2ofthetest')
   })
 
-  test('that is too long is told before anybody is asked, also with several votes', async () => {
+  test('that is too long is reported before any request, even with several votes', async () => {
     const long = Array.from({ length: 30 }, (_, index) => agent(index + 1, 'x'.repeat(8000)))
     await expect(judge(long, 'The agent refunds.', [], { judge: { votes: 3 } })).rejects.toMatchObject({
       code: 'MODEL_ANSWER',
@@ -113,7 +113,7 @@ describe('a conversation', () => {
     })
   })
 
-  test('tells what of it was not shown', async () => {
+  test('reports what was not shown', async () => {
     const { judgement } = await judge(
       [user(1, 'Hi'), agent(1, `refunded the second charge ${'x'.repeat(9000)}`)],
       'The agent refunds.',
@@ -126,9 +126,9 @@ describe('a conversation', () => {
 
   test('ends with its signal', async () => {
     const stop = new AbortController()
-    stop.abort(new Error('the time is over'))
+    stop.abort(new Error('the deadline passed'))
     await expect(judge(refund, 'The agent refunds.', [], { signal: stop.signal })).rejects.toThrow(
-      'the time is over',
+      'the deadline passed',
     )
   })
 })
@@ -160,7 +160,7 @@ describe('the outcome comes from the criteria alone', () => {
     expect(judgement).toMatchObject({ outcome: 'failed', score: 0.9 })
   })
 
-  test('an unknown is kept, or counts as unmet where that is asked for', async () => {
+  test('an unknown is kept, or counts as unmet with unknownAs', async () => {
     const unsure = [answer({ c1: met, c2: claim('unknown') })]
     const criteria = 'The agent refunds.\nThe agent thanks.'
     const kept = await judge(refund, criteria, unsure, { judge: { votes: 1 } })
@@ -170,7 +170,7 @@ describe('the outcome comes from the criteria alone', () => {
     expect(strict.judgement.criteria[1]?.verdict).toBe('unknown')
   })
 
-  test('in a conversation that was cut, what was not met may still have been, and what was kept broken', async () => {
+  test('in an interrupted conversation, unmet and kept criteria are undecided', async () => {
     const { judgement, requests } = await judge(
       refund,
       [
@@ -190,7 +190,7 @@ describe('the outcome comes from the criteria alone', () => {
     ])
   })
 
-  test('what time left open is undecided, whatever undecided criteria count as', async () => {
+  test('criteria that time left open are undecided, whatever unknownAs says', async () => {
     const criteria = [{ check: () => false, description: 'has a reference' }]
     const { judgement } = await judge(refund, criteria, [], { partial: true, unknownAs: 'not_met' })
     expect(judgement).toMatchObject({ outcome: 'inconclusive', score: 0, scoreMax: 1 })
@@ -198,7 +198,7 @@ describe('the outcome comes from the criteria alone', () => {
     expect(whole.judgement.outcome).toBe('failed')
   })
 
-  test('a prohibition that was broken before the cut stays broken', async () => {
+  test('a prohibition broken before the interruption stays broken', async () => {
     const { judgement } = await judge(
       refund,
       [{ mustNot: 'The agent refunds.' }],
@@ -244,7 +244,7 @@ describe('code decides', () => {
     ['false', () => false, 'failed', 'its function returned false'],
     ['null', () => null, 'failed', 'its function returned null'],
     ['an empty text', () => '', 'failed', 'its function returned ""'],
-    ['a result that is no success', () => ({ success: false }), 'failed', 'its function returned an object'],
+    ['a failed result', () => ({ success: false }), 'failed', 'its function returned an object'],
     ['a matcher result', () => ({ pass: false }), 'failed', 'its function returned an object'],
     [
       'an assertion',
@@ -264,7 +264,7 @@ describe('code decides', () => {
     expect(Object.keys(judgement)).not.toContain('promptVersion')
   })
 
-  test('is given the transcript', async () => {
+  test('receives the transcript', async () => {
     const { judgement } = await judge(
       refund,
       [
@@ -290,18 +290,18 @@ describe('code decides', () => {
       'the check of criterion "ref" threw TypeError: x is not a function.',
     ],
     ['rejects', () => Promise.reject(new Error('gone')), 'the check of criterion "ref" threw Error: gone.'],
-  ])('a function that %s is wrong use, never unmet', async (_, check, message) => {
+  ])('a function that %s is a usage error, never unmet', async (_, check, message) => {
     await expect(checked(check)).rejects.toMatchObject({ name: 'A2AUsageError', code: 'BAD_USE', message })
   })
 
   test('a function that never answers ends with the signal', async () => {
     const stop = new AbortController()
     const waiting = checked(() => new Promise(() => {}), { signal: stop.signal })
-    stop.abort(new Error('the time is over'))
-    await expect(waiting).rejects.toThrow('the time is over')
+    stop.abort(new Error('the deadline passed'))
+    await expect(waiting).rejects.toThrow('the deadline passed')
   })
 
-  test('beside a judge, who is not asked about it', async () => {
+  test('next to a judge, which is not asked about it', async () => {
     const { judgement, requests } = await judge(
       refund,
       ['The agent refunds.', { check: () => true, description: 'a' }, { mustNot: 'The agent leaks.' }],

@@ -105,7 +105,7 @@ test.each<[string, object, string]>([
     'conversations[0].criteria[0].label: expected "met", "not_met" or "unknown", received "maybe"',
   ],
   [
-    'an entry of nobody',
+    'an entry without a speaker',
     { entries: ['hello'] },
     'conversations[0].entries[0]: must start with "user: " or "agent: "',
   ],

@@ -60,7 +60,7 @@ describe('the outcome', () => {
       { outcome: 'inconclusive', score: 1, scoreMax: 1 },
     ],
     [
-      'an undecided prohibition beside a failure',
+      'an undecided prohibition next to a failure',
       [must('not_met'), mustNot('unknown')],
       1,
       { outcome: 'failed', score: 0, scoreMax: 0 },
@@ -100,13 +100,13 @@ describe('the outcome', () => {
     expect(score(criteria, threshold)).toEqual(wanted)
   })
 
-  test('minds no dust of floating point', () => {
+  test('tolerates floating-point errors', () => {
     const criteria = [must('met', 0.1), must('met', 0.2), must('not_met', 0.7)]
     expect(score(criteria, 0.3).outcome).toBe('passed')
     expect(score(criteria, 0.3 + 1e-6).outcome).toBe('failed')
   })
 
-  test('takes unknown for unmet where that is asked for', () => {
+  test('counts unknown as unmet with unknownAs', () => {
     expect(score([must('met'), must('unknown')], 1, 'not_met')).toEqual({
       outcome: 'failed',
       score: 0.5,

@@ -48,7 +48,7 @@ describe('auto: one vote, and two more where it is close', () => {
     expect(places.map(({ attempt }) => attempt)).toEqual([1, 4, 7].slice(0, calls))
   })
 
-  test('a red that no verdict of the judge can save needs no second look', async () => {
+  test('a certain failure needs no more votes', async () => {
     const { judgement, requests } = await judge(
       refund,
       [once, { check: () => false, description: 'a' }],
@@ -57,7 +57,7 @@ describe('auto: one vote, and two more where it is close', () => {
     expect([judgement.outcome, requests.length]).toEqual(['failed', 1])
   })
 
-  test('a red that a threshold saves is close only where one criterion decides', async () => {
+  test('with a threshold a failure is close only if one criterion decides', async () => {
     const replies = [vote('met', 'not_met', 'not_met')]
     const far = await judge(refund, thrice, replies, { threshold: 1 })
     expect(far.requests).toHaveLength(1)
@@ -74,7 +74,7 @@ describe('auto: one vote, and two more where it is close', () => {
     expect(requests).toHaveLength(3)
   })
 
-  test('a quote that stays unsupported is close: three votes, a call more for each re-ask', async () => {
+  test('a quote that stays unsupported is close: three votes, and one more call for each retry', async () => {
     const forged = answer({ c1: claim('met', [1, 'a new phone for you']) })
     const { judgement, requests, places } = await judge(refund, once, ({ messages }) =>
       messages.length > 1 ? forged : forged,
@@ -90,7 +90,7 @@ describe('auto: one vote, and two more where it is close', () => {
     expect([judgement.outcome, requests.length]).toEqual(['passed', 2])
   })
 
-  test('words that nobody said are doubtful, also where none are needed', async () => {
+  test('an invented quote is close, even if no quote is needed', async () => {
     const invented = answer({
       c1: said.met as never,
       c2: claim('not_met', [1, 'the manager refused it']),
@@ -100,12 +100,12 @@ describe('auto: one vote, and two more where it is close', () => {
     expect(requests).toHaveLength(3)
   })
 
-  test('a conversation that was cut gets one vote: there is no time for more', async () => {
+  test('an interrupted conversation gets one vote: there is no time for more', async () => {
     const { judgement, requests } = await judge(refund, once, [unsure], { partial: true })
     expect([judgement.outcome, requests.length]).toEqual(['inconclusive', 1])
   })
 
-  test('tells how far the votes agree', async () => {
+  test('reports how far the votes agree', async () => {
     const { judgement } = await judge(refund, twice, [
       vote('met', 'not_met'),
       vote('met', 'met'),
@@ -121,7 +121,7 @@ describe('auto: one vote, and two more where it is close', () => {
     expect(single.judgement.agreement).toBeUndefined()
   })
 
-  test('each vote has the criteria in another order, and a mark of its own', async () => {
+  test('each vote has the criteria in another order, and its own marker', async () => {
     const { requests } = await judge(refund, thrice, () => vote('unknown', 'unknown', 'unknown'))
     expect(requests.map(keysAsked)).toEqual([
       ['c1', 'c2', 'c3'],
@@ -139,7 +139,7 @@ describe('auto: one vote, and two more where it is close', () => {
     expect(new Set(requests.map(({ nonce }) => nonce)).size).toBe(3)
   })
 
-  test.each([1, 2, 3, 4, 7])('no criterion is lost by it, of %i', (count) => {
+  test.each([1, 2, 3, 4, 7])('no criterion is lost, of %i', (count) => {
     const all = Array.from({ length: count }, (_, index) => index)
     for (const nth of [1, 2, 3, 4, 5]) expect(rotated(all, nth).toSorted((a, b) => a - b)).toEqual(all)
     if (count > 1) expect(rotated(all, 2)).not.toEqual(all)
@@ -170,7 +170,7 @@ describe('K08: a fixed number of votes', () => {
     expect(judgement.criteria[0]?.votes).toEqual(given)
   })
 
-  test('goes on while one criterion is open', async () => {
+  test('continues while one criterion is open', async () => {
     const { judgement, requests } = await judge(
       refund,
       twice,
@@ -182,7 +182,7 @@ describe('K08: a fixed number of votes', () => {
     expect(judgement.agreement).toEqual({ agreeing: 4, of: 6 })
   })
 
-  test('gives the reason of the majority, and says where there is none', async () => {
+  test('returns the reason of the majority, and says if there is no majority', async () => {
     const split = await judge(refund, once, [no, yes, unsure], { judge: { votes: 3 } })
     expect(split.judgement.criteria[0]).toMatchObject({
       verdict: 'unknown',
@@ -194,7 +194,7 @@ describe('K08: a fixed number of votes', () => {
   })
 })
 
-describe('a vote that gave no verdict', () => {
+describe('a vote without a verdict', () => {
   test('is not counted against the agent', async () => {
     const { judgement, requests } = await judge(refund, once, [yes, lost, yes], { judge: { votes: 3 } })
     expect([judgement.outcome, judgement.votes, requests.length]).toEqual(['passed', 2, 3])
@@ -202,12 +202,12 @@ describe('a vote that gave no verdict', () => {
     expect(judgement.warnings).toEqual(['vote 2 of the judge gave no verdict: it said nothing of use.'])
   })
 
-  test('leaves no majority where the others disagree', async () => {
+  test('leaves no majority if the others disagree', async () => {
     const { judgement } = await judge(refund, once, [yes, lost, no], { judge: { votes: 3 } })
     expect(judgement.outcome).toBe('inconclusive')
   })
 
-  test('makes an error where fewer than a majority gave one', async () => {
+  test('is an error if less than a majority gave a verdict', async () => {
     const fixed = judge(refund, once, [yes, lost, lost], { judge: { votes: 3 } })
     await expect(fixed).rejects.toMatchObject({
       name: 'A2AModelError',
@@ -218,7 +218,7 @@ describe('a vote that gave no verdict', () => {
     await expect(close).rejects.toThrow('only 1 of 3 votes of the judge gave a verdict')
   })
 
-  test('is not asked for in vain: after two of three are lost there is no third', async () => {
+  test('stops after two of three votes are lost', async () => {
     const asked: number[] = []
     const failing = judge(
       refund,
@@ -234,14 +234,14 @@ describe('a vote that gave no verdict', () => {
   })
 
   test.each(['BUDGET', 'NO_MODEL', 'CASSETTE_MISS', 'MODEL_UNAVAILABLE'] as const)(
-    'for a reason that stays (%s) is an error at once',
+    'for a permanent reason (%s) is an error at once',
     async (code) => {
       const error = new A2AModelError(code, 'no more.')
       await expect(judge(refund, once, [yes, error, yes], { judge: { votes: 3 } })).rejects.toBe(error)
     },
   )
 
-  test('that may come later is a lost one', async () => {
+  test('that may succeed later is a lost vote', async () => {
     const busy = new A2AModelError('MODEL_UNAVAILABLE', 'it is busy.', { transient: true })
     const { judgement } = await judge(refund, once, [yes, busy, yes], { judge: { votes: 3 } })
     expect(judgement.outcome).toBe('passed')

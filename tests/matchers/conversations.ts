@@ -25,7 +25,7 @@ export function methodsOf(server: FixtureServer): string[] {
   return server.requests.flatMap(({ rpc }) => (rpc === undefined ? [] : [rpc.method]))
 }
 
-/** Says the same whatever it is told, in no context. */
+/** Gives the same answer to every message, without a context. */
 export function withoutContext(): Promise<FixtureServer> {
   return echoAgent({ ...wireMessage('All set.'), contextId: undefined })
 }

@@ -164,11 +164,11 @@ const matcher = (assertion: object, name: string): Assertion => {
   return (...args) => found.call(assertion, ...args)
 }
 
-test('each one is called below', () => {
+test('each matcher is called below', () => {
   expect(Object.keys(calls).toSorted()).toEqual(names.toSorted())
 })
 
-test('each one has a signature, and nothing else has', () => {
+test('each matcher has a signature, and nothing else does', () => {
   expectTypeOf<keyof A2AMatchers | keyof A2AReplyMatchers>().toEqualTypeOf<keyof typeof matchers>()
 })
 
@@ -177,7 +177,7 @@ test('expect.extend() takes the whole entry', () => {
   expect(Object.values(matchers).every((one) => typeof one === 'function')).toBe(true)
 })
 
-test('the names of those to await are those that give a promise', async () => {
+test('asyncMatcherNames lists exactly the matchers that return a promise', async () => {
   expect(asyncMatcherNames.toSorted()).toEqual(awaited.toSorted())
 })
 

@@ -2,7 +2,7 @@ import type { CriterionVerdict } from '../../src/judge/types.ts'
 import { scriptedModel, type ScriptedModel } from '../../src/model/scripted.ts'
 import type { ModelRequest } from '../../src/model/types.ts'
 
-/** What a judge says of one criterion. */
+/** A judge's verdict on one criterion. */
 export interface Said {
   verdict: CriterionVerdict
   quote?: string

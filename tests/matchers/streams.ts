@@ -22,8 +22,8 @@ const task = (state: TaskState, id: string): Record<string, unknown> => ({
 })
 
 /**
- * Serves Echo Desk, which streams each message as a task that completes. Of a message with "lose" in it the subscription is closed in
- * the midst of the task.
+ * Serves Echo Desk, which streams each message as a task that completes. For a message with "lose" in it the subscription is closed in
+ * the middle of the task.
  */
 export function streamingAgent(): Promise<FixtureServer> {
   const whole = (id: string): unknown[] => [task('working', id), task('completed', id)]

@@ -54,7 +54,7 @@ test('fails with the whole message', async () => {
     `)
 })
 
-test('.not fails with what is true', async () => {
+test('.not fails and says what was found', async () => {
   expect(await failureOf(() => expect(extended).not.toAdvertiseCapability(uri))).toMatchInlineSnapshot(`
     "[failed] expect(card).not.toAdvertiseCapability("https://example.com/ext/consent/v1")
 

@@ -72,7 +72,7 @@ test('fails without skills, and without a card', async () => {
   `)
 })
 
-test('.not fails with what is true', async () => {
+test('.not fails and says what was found', async () => {
   expect(await failureOf(() => expect(card).not.toAdvertiseSkill(/order/))).toMatchInlineSnapshot(`
     "[failed] expect(card).not.toAdvertiseSkill(/order/)
 

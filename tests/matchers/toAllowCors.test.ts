@@ -98,8 +98,8 @@ test.each([
 ])('misuse: %j', async (options, message) => {
   await using server = await guarded()
 
-  const told = await failureOf(() => misuse(expect(server.origin).not, 'toAllowCors')(options))
+  const failure = await failureOf(() => misuse(expect(server.origin).not, 'toAllowCors')(options))
 
-  expect(told).toMatch(/^\[error\]/)
-  expect(told).toContain(message)
+  expect(failure).toMatch(/^\[error\]/)
+  expect(failure).toContain(message)
 })

@@ -56,7 +56,7 @@ test('.not passes where GET gives no card, fails where it does, and throws where
   expect(await failureOf(() => expect(broken.origin).not.toAnswerCardAtEndpoint())).toMatch(/^\[error\]/)
 })
 
-test('misuse: an option that there is not', async () => {
+test('misuse: an unknown option', async () => {
   await using server = await guarded()
 
   expect(

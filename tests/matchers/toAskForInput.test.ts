@@ -63,14 +63,14 @@ describe('passes', () => {
 })
 
 describe('fails', () => {
-  test('when the agent asks for ever: with the count and the conversation', async () => {
+  test('when the agent keeps asking: with the count and the conversation', async () => {
     await using server = await helpdesk(which, which, which)
 
-    const told = await failureOf(() =>
+    const failure = await failureOf(() =>
       expect(server.origin).toAskForInput('Review', { answer: 'main', maxAnswers: 2 }),
     )
 
-    expect(told.split('\nExchanges')[0]).toMatchInlineSnapshot(`
+    expect(failure.split('\nExchanges')[0]).toMatchInlineSnapshot(`
       "[failed] expect(agent).toAskForInput("Review", { answer: "main", maxAnswers: 2 })
 
       Agent:    Echo Desk (http://127.0.0.1:<port>)
@@ -96,9 +96,9 @@ describe('fails', () => {
   ])('after one limit or the other: %s', async (_, answer, messages) => {
     await using server = await helpdesk(...Array.from({ length: 9 }, () => which))
 
-    const told = await failureOf(() => expect(server.origin).toAskForInput('Review', { answer }))
+    const failure = await failureOf(() => expect(server.origin).toAskForInput('Review', { answer }))
 
-    expect(told).toContain(
+    expect(failure).toContain(
       `Received: after ${messages === 2 ? '1 answer' : '5 answers'} task t1 is waiting in state input-required`,
     )
     expect(messagesOf(server)).toHaveLength(messages)
@@ -126,16 +126,16 @@ describe('fails', () => {
       'task t1 is waiting in state input-required without any text, so the question is unknown   conversation/no-question',
     ],
     ['a failure', wireTask('failed', 'no'), 'task t1 ended in state failed: no   reply/task-failed'],
-  ])('when the first reply is %s, and gives no answer', async (_, reply, told) => {
+  ])('when the first reply is %s, and gives no answer', async (_, reply, message) => {
     await using server = await helpdesk(reply, done)
 
     expect(
       await failureOf(() => expect(server.origin).toAskForInput('Review', { answer: 'main' })),
-    ).toContain(`Received: ${told}\n`)
+    ).toContain(`Received: ${message}\n`)
     expect(messagesOf(server)).toHaveLength(1)
   })
 
-  test('when the question is another', async () => {
+  test('when the question differs', async () => {
     await using server = await helpdesk(which, done)
 
     expect(
@@ -178,12 +178,12 @@ describe('fails', () => {
       wireTask('input-required'),
       'after 1 answer: task t1 is waiting in state input-required without any text, so the question is unknown   conversation/no-question',
     ],
-  ])('when the answer gets %s', async (_, reply, told) => {
+  ])('when the answer gets %s', async (_, reply, message) => {
     await using server = await helpdesk(which, reply)
 
     expect(
       await failureOf(() => expect(server.origin).toAskForInput('Review', { answer: 'main' })),
-    ).toContain(`Received: ${told}\n`)
+    ).toContain(`Received: ${message}\n`)
   })
 
   test('when the answer is refused', async () => {
@@ -217,7 +217,7 @@ describe('fails', () => {
     ).toMatch(/Received: after the answer: task t1 still working after <n> ms/)
   })
 
-  test('when the last reply is another', async () => {
+  test('when the last reply differs', async () => {
     await using server = await asking()
 
     expect(
@@ -230,15 +230,15 @@ describe('fails', () => {
   })
 })
 
-test('.not fails with what is true', async () => {
+test('.not fails and says what was found', async () => {
   await using server = await asking()
 
-  const told = await failureOf(() => expect(server.origin).not.toAskForInput('Review', { answer: 'main' }))
+  const failure = await failureOf(() => expect(server.origin).not.toAskForInput('Review', { answer: 'main' }))
 
-  expect(told).toContain(
+  expect(failure).toContain(
     'Expected: not a question (input-required), and after the answer the same task completed\n',
   )
-  expect(told).toContain('Received: task t1 completed with the text "All set."\n')
+  expect(failure).toContain('Received: task t1 completed with the text "All set."\n')
 })
 
 describe('misuse', () => {
@@ -271,10 +271,12 @@ describe('misuse', () => {
       ['', { answer: 'main' }],
       'toAskForInput(): `message` must be a non-empty string or an array of strings and parts; received "".',
     ],
-  ])('%j', async (args, told) => {
+  ])('%j', async (args, message) => {
     await using server = await asking()
 
-    expect(await failureOf(() => misuse(expect(server.origin).not, 'toAskForInput')(...args))).toContain(told)
+    expect(await failureOf(() => misuse(expect(server.origin).not, 'toAskForInput')(...args))).toContain(
+      message,
+    )
     expect(messagesOf(server)).toEqual([])
   })
 
@@ -296,17 +298,17 @@ describe('misuse', () => {
       async () => 7,
       'the function "answer" of toAskForInput() returned 7 instead of a message.',
     ],
-  ])('a function that %s is blamed, negated or not', async (_, answer, told) => {
+  ])('a function that %s is reported, negated or not', async (_, answer, message) => {
     await using server = await asking()
 
     for (const assertion of [expect(server.origin), expect(server.origin).not]) {
       const said = await failureOf(() => misuse(assertion, 'toAskForInput')('Review', { answer }))
       expect(said).toMatch(/^\[error\] /)
-      expect(said).toContain(told)
+      expect(said).toContain(message)
     }
   })
 
-  test('a function that never answers is blamed, and not the agent', async () => {
+  test('a function that never settles is reported, not the agent', async () => {
     await using server = await asking()
 
     const clock = manualSystemClock()

@@ -41,7 +41,7 @@ test('fails for a message', async () => {
     `)
 })
 
-test('.not fails with what is true', async () => {
+test('.not fails and says what was found', async () => {
   expect(await failureOf(() => expect(taskReply('rejected')).not.toBeInTaskState('rejected')))
     .toMatchInlineSnapshot(`
       "[failed] expect(reply).not.toBeInTaskState("rejected")

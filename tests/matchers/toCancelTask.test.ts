@@ -52,7 +52,7 @@ describe('passes', () => {
 })
 
 describe('fails', () => {
-  test('for a refusal while the task goes on, in the agent’s own words', async () => {
+  test('for a refusal while the task continues, in the agent’s own words', async () => {
     await using helpdesk = await slowAgent()
 
     expect(await failureOf(() => expect(helpdesk.url).toCancelTask('keep on'))).toMatch(
@@ -87,17 +87,17 @@ describe('fails', () => {
   })
 })
 
-describe('can say nothing', () => {
+describe('is inconclusive', () => {
   test.each([
     ['0.3', 'completed', 'task <id> finished before it could be canceled'],
     ['1.0', 'failed', 'task <id> finished before it could be canceled (state failed)'],
-  ] as const)('of %s when the task has %s already, negated or not', async (dialect, state, told) => {
+  ] as const)('for %s when the task has already %s, negated or not', async (dialect, state, message) => {
     await using helpdesk = await startAgentFrom({ dialect, respond: () => [{ state }] })
 
     for (const assertion of [expect(helpdesk.url), expect(helpdesk.url).not]) {
       const failure = await failureOf(() => assertion.toCancelTask('Hi'))
       expect(failure).toMatch(/^\[error\] /)
-      expect(failure).toContain(`Received: ${told}\n`)
+      expect(failure).toContain(`Received: ${message}\n`)
       expect(failure).toContain('Pass a message whose task takes longer')
     }
     expect(methodsOf(helpdesk)).not.toContain('CancelTask')
@@ -119,7 +119,7 @@ describe('can say nothing', () => {
     )
   })
 
-  test('of an agent that answers with a Message', async () => {
+  test('for an agent that answers with a Message', async () => {
     await using helpdesk = await startAgentFrom()
 
     expect(await failureOf(() => expect(helpdesk.url).not.toCancelTask('Hi'))).toMatch(
@@ -127,7 +127,7 @@ describe('can say nothing', () => {
     )
   })
 
-  test('of an agent that hangs over the cancel: the limit is named', async () => {
+  test('for an agent that hangs during the cancel: the limit is named', async () => {
     await using helpdesk = await slowAgent({ fault: faults.method('CancelTask', { fail: 'hang' }) })
 
     const own = await failureOf(() =>
@@ -152,10 +152,10 @@ describe('misuse', () => {
       'toCancelTask(): there is no option `allowRefusals`. Did you mean `allowRefusal`?',
     ],
     [['Hi', { waitMs: 5 }], 'toCancelTask(): there is no option `waitMs`.'],
-  ] as const)('%j', async (args, told) => {
+  ] as const)('%j', async (args, message) => {
     const failure = await failureOf(() => misuse(expect('http://127.0.0.1:9').not, 'toCancelTask')(...args))
 
     expect(failure).toMatch(/^\[error\] /)
-    expect(failure).toContain(told)
+    expect(failure).toContain(message)
   })
 })

@@ -10,7 +10,7 @@ const card = { capabilities: { streaming: true, pushNotifications: true } }
 const proof = { token: 'tok-4711-secret', authentication: { scheme: 'Bearer', credentials: 'cb-key-0815' } }
 const healthy = (options: object = {}) => startAgentFrom({ respond: finding, card, ...options })
 
-/** The push config that an agent was given along with the message. */
+/** The push config sent with the message. */
 function configOf({ requests }: { requests: readonly { body: string }[] }): Json | undefined {
   const { configuration = {} } = requests
     .map(({ body }) => (body === '' ? {} : ((JSON.parse(body) as { params?: Json }).params ?? {})))
@@ -62,10 +62,10 @@ describe('passes', () => {
   test('for the same notification again, as a retry is', async () => {
     await using helpdesk = await healthy({ fault: faults.push((delivery) => [delivery, delivery]) })
 
-    const told = await failureOf(() => expect(helpdesk.url).not.toDeliverPushNotifications('Where?'))
+    const failure = await failureOf(() => expect(helpdesk.url).not.toDeliverPushNotifications('Where?'))
 
-    expect(told).toContain('task <id> submitted (again)')
-    expect(told).not.toContain('push/')
+    expect(failure).toContain('task <id> submitted (again)')
+    expect(failure).not.toContain('push/')
   })
 
   test('at a port of ours, under a public address', async () => {
@@ -112,7 +112,7 @@ describe('fails', () => {
     for (const secret of ['tok-4711-secret', 'cb-key-0815']) expect(failure).not.toContain(secret)
   })
 
-  test('when nothing comes: the limit is named, and what came instead', async () => {
+  test('when nothing is posted: names the limit, and what arrived instead', async () => {
     await using helpdesk = await healthy({
       fault: faults.push((delivery) => [{ ...delivery, url: new URL('/hook', delivery.url).href }]),
     })
@@ -146,7 +146,7 @@ describe('fails', () => {
     for (const secret of ['tok-4711-secret', 'cb-key-0815']) expect(failure).not.toContain(secret)
   })
 
-  test('.not for what is right', async () => {
+  test('.not for a correct delivery', async () => {
     await using helpdesk = await healthy()
 
     expect(await failureOf(() => expect(helpdesk.url).not.toDeliverPushNotifications('Where?'))).toMatch(
@@ -161,8 +161,8 @@ describe('fails', () => {
   })
 })
 
-describe('can say nothing', () => {
-  test('where the card does not declare push notifications, negated or not; nothing is sent', async () => {
+describe('is inconclusive', () => {
+  test('if the card does not declare push notifications, negated or not; nothing is sent', async () => {
     await using helpdesk = await healthy({ card: {} })
 
     for (const assertion of [expect(helpdesk.url), expect(helpdesk.url).not]) {
@@ -173,7 +173,7 @@ describe('can say nothing', () => {
     expect(methodsOf(helpdesk)).toEqual([])
   })
 
-  test('of an agent that answers with a Message', async () => {
+  test('for an agent that answers with a Message', async () => {
     await using helpdesk = await startAgentFrom({ card })
 
     expect(await failureOf(() => expect(helpdesk.url).not.toDeliverPushNotifications('Hi'))).toMatch(
@@ -196,7 +196,7 @@ describe('can say nothing', () => {
       respond: finding,
       card,
       fault: {
-        // What the agent had to tell is told before it knows to whom.
+        // The agent posts its updates before the receiver is registered.
         request(request) {
           if (methodOf(request) === 'CreateTaskPushNotificationConfig') helpdesk.finish()
           return request
@@ -212,7 +212,7 @@ describe('can say nothing', () => {
     ).toMatch(/^\[error\] [^]*Received: task <id> had already finished when its receiver was registered\n/)
   })
 
-  test('of deliveries after a delete that came too late', async () => {
+  test('about deliveries after a late delete', async () => {
     await using helpdesk = await healthy()
 
     expect(
@@ -265,12 +265,12 @@ describe('misuse', () => {
       'toDeliverPushNotifications(): `register` must be "message" or "create"; received "inline".',
     ],
     ['http://127.0.0.1:9', { tokens: 'x' }, 'there is no option `tokens`. Did you mean `token`?'],
-  ] as const)('%s with %j', async (url, options, told) => {
+  ] as const)('%s with %j', async (url, options, message) => {
     const failure = await failureOf(() =>
       misuse(expect(url).not, 'toDeliverPushNotifications')('Where?', options),
     )
 
     expect(failure).toMatch(/^\[error\] /)
-    expect(failure).toContain(told)
+    expect(failure).toContain(message)
   })
 })

@@ -44,7 +44,7 @@ test('fails with the content of the one that is there', async () => {
   `)
 })
 
-test('.not fails with what is true', async () => {
+test('.not fails and says what was found', async () => {
   expect(await failureOf(() => expect(reply).not.toHaveArtifact(/report/))).toMatchInlineSnapshot(`
     "[failed] expect(reply).not.toHaveArtifact(/report/)
 

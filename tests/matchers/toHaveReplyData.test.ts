@@ -74,7 +74,7 @@ test('fails without data', async () => {
     `)
 })
 
-test('.not fails with what is true', async () => {
+test('.not fails and says what was found', async () => {
   expect(await failureOf(() => expect(reply).not.toHaveReplyData())).toMatchInlineSnapshot(`
     "[failed] expect(reply).not.toHaveReplyData()
 
@@ -84,7 +84,7 @@ test('.not fails with what is true', async () => {
   `)
 })
 
-test('misuse: options, of which it has none', async () => {
+test('misuse: options, which it does not accept', async () => {
   const wrong = (): void =>
     (expect(reply).toHaveReplyData as (...all: unknown[]) => void)({ total: 1 }, { exact: true })
 

@@ -54,7 +54,7 @@ test('fails without files', async () => {
   `)
 })
 
-test('.not fails with what is true', async () => {
+test('.not fails and says what was found', async () => {
   expect(await failureOf(() => expect(reply).not.toHaveReplyFile({ name: /csv/ }))).toMatchInlineSnapshot(`
     "[failed] expect(reply).not.toHaveReplyFile({ name: /csv/ })
 
@@ -64,7 +64,7 @@ test('.not fails with what is true', async () => {
   `)
 })
 
-test('misuse: an unknown wish', async () => {
+test('misuse: an unknown option', async () => {
   expect(await failureOf(() => expect(reply).toHaveReplyFile({ mimeType: 'text/csv' } as object)))
     .toMatchInlineSnapshot(`
     "[error] expect(reply).toHaveReplyFile({ mimeType: "text/csv" })

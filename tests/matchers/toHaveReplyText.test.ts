@@ -84,7 +84,7 @@ test('fails with what a function asserts', async () => {
   `)
 })
 
-test('.not fails with what is true', async () => {
+test('.not fails and says what was found', async () => {
   expect(await failureOf(() => expect(messageReply('Oslo')).not.toHaveReplyText(/os/i)))
     .toMatchInlineSnapshot(`
     "[failed] expect(reply).not.toHaveReplyText(/os/i)

@@ -44,13 +44,13 @@ test('under .not fails with the words', async () => {
   )
 })
 
-describe('a conversation that was cut short', () => {
+describe('an interrupted conversation', () => {
   test.each([
     ['error', false],
     ['error', true],
     ['invalid', false],
     ['invalid', true],
-  ] as const)('%s: what is not there might have come (.not: %s)', async (outcome, not) => {
+  ] as const)('%s: is inconclusive for missing words (.not: %s)', async (outcome, not) => {
     const broken = brokenRun(outcome)
     const message = await failureOf(() =>
       (not ? expect(broken).not : expect(broken)).toHaveSaid('5 to 7 days'),
@@ -59,7 +59,7 @@ describe('a conversation that was cut short', () => {
     expect(message).toContain('Received: turn 3: connection refused\nFix:      Start the agent.')
   })
 
-  test('has said what it said', () => {
+  test('still contains what was said', () => {
     expect(brokenRun('error')).toHaveSaid('refunded')
   })
 })

@@ -113,7 +113,7 @@ test('.not fails with what is valid, warnings included', async () => {
   `)
 })
 
-test('comes to no verdict without the key, negated or not', async () => {
+test('is inconclusive without the key, negated or not', async () => {
   const { response } = (
     JSON.parse(readFileSync(new URL('../fixtures/trace.json', import.meta.url), 'utf8')) as {
       response: { body: Record<string, unknown> }
@@ -138,7 +138,7 @@ test('comes to no verdict without the key, negated or not', async () => {
   await expect(response.body).not.toHaveSignedAgentCard({ secret: 'wrong' })
 })
 
-test('comes to no verdict when the missing key could make it enough', async () => {
+test('is inconclusive if the missing key could make it enough', async () => {
   const text = await failureOf(() =>
     expect(twice).toHaveSignedAgentCard({ keys: { k1: one.publicKey }, minimum: 2 }),
   )
@@ -187,7 +187,7 @@ test.each<[string, object, string]>([
     'toHaveSignedAgentCard(): `secret` must be a non-empty string or bytes; received 5.',
   ],
   [
-    'an unknown option beside a secret',
+    'an unknown option next to a secret',
     { secret, Keys: one.publicKey },
     'toHaveSignedAgentCard(): there is no option `Keys`.',
   ],

@@ -143,7 +143,7 @@ describe('.not', () => {
     await expect(nameless).not.toHaveValidAgentCard()
   })
 
-  test('fails with what is true', async () => {
+  test('fails and says what was found', async () => {
     expect(await failureOf(() => expect(CARD10).not.toHaveValidAgentCard())).toMatchInlineSnapshot(`
       "[failed] expect(card).not.toHaveValidAgentCard()
 
@@ -158,7 +158,7 @@ describe('.not', () => {
     `)
   })
 
-  test('never passes where nothing answers, or no card', async () => {
+  test('never passes if nothing answers, or without a card', async () => {
     await using server = await startFixture([])
     const down = 'http://127.0.0.1:9'
 
@@ -195,7 +195,7 @@ test('is inconclusive for a card of no certain version, also negated', async () 
   await expect(hybrid).toHaveValidAgentCard({ version: '0.3' })
 })
 
-test('options of the matcher stand above those of the handle', async () => {
+test('options of the matcher override those of the handle', async () => {
   await using server = await startFixture([{ on: cardPath, json: '$CARD03', patch: { name: '' } }])
   await using agent = a2aAgent(server.origin, { version: '1.0' })
 
@@ -222,7 +222,7 @@ describe('misuse', () => {
     expect(failure).toContain(message)
   })
 
-  test('a subject that is none', async () => {
+  test('an unsupported subject', async () => {
     expect(await failureOf(() => expect(7).toHaveValidAgentCard())).toMatchInlineSnapshot(`
       "[error] expect(agent).toHaveValidAgentCard()
 

@@ -31,7 +31,7 @@ const remembering = (shared: boolean): ReturnType<typeof startAgentFrom> => {
 }
 
 describe('passes', () => {
-  test('when the secret stays where it was told, and is known there', async () => {
+  test('when the secret stays in its context, and is known there', async () => {
     await using agent = await remembering(false)
 
     await expect(agent.url).toIsolateContexts()
@@ -77,15 +77,15 @@ describe('passes', () => {
   test('with a warning for an agent that remembers nothing', async () => {
     await using helpdesk = await startHelpdesk()
 
-    const told = await failureOf(() => expect(helpdesk.url).not.toIsolateContexts(maple))
+    const failure = await failureOf(() => expect(helpdesk.url).not.toIsolateContexts(maple))
 
-    expect(told).toContain(
+    expect(failure).toContain(
       '! the agent does not say "Maple 7" in the first context either, so its silence in the other context proves nothing   conversation/not-remembered\n',
     )
-    expect(told).toContain('Make the agent remember a context, or choose `tell` and `ask`')
+    expect(failure).toContain('Make the agent remember a context, or choose `tell` and `ask`')
   })
 
-  test('with a warning where it cannot be asked in the first context', async () => {
+  test('with a warning if it cannot be asked in the first context', async () => {
     await using server = await helpdesk(said(undefined, 'Noted.'), said(undefined, 'No idea.'))
 
     expect(await failureOf(() => expect(server.origin).not.toIsolateContexts())).toContain(
@@ -96,14 +96,14 @@ describe('passes', () => {
 })
 
 describe('fails', () => {
-  test('when the secret comes out, and asks no more', async () => {
+  test('when the secret leaks, and asks no more', async () => {
     await using server = await helpdesk(said('c1', 'Noted.'), said('c2', 'It is MAPLE 7.'))
 
-    const told = await failureOf(() =>
+    const failure = await failureOf(() =>
       expect(server.origin).toIsolateContexts({ ...maple, tell: 'It is {secret}' }),
     )
 
-    expect(told.split('\nExchanges')[0]).toMatchInlineSnapshot(`
+    expect(failure.split('\nExchanges')[0]).toMatchInlineSnapshot(`
       "[failed] expect(agent).toIsolateContexts({ secret: <hidden>, tell: "It is {secret}" })
 
       Agent:    Echo Desk (http://127.0.0.1:<port>)
@@ -158,7 +158,7 @@ describe('fails', () => {
       { history: [{ ...wireMessage('My id is Maple 7'), role: 'user' }] },
       'task.history[0].parts[0].text',
     ],
-  ])('when it comes out in %s', async (_, more, where) => {
+  ])('when it leaks in %s', async (_, more, where) => {
     await using server = await helpdesk(said('c1', 'Noted.'), {
       ...wireTask('completed', 'No idea.', more),
       contextId: 'c2',
@@ -169,7 +169,7 @@ describe('fails', () => {
     )
   })
 
-  test('when it comes out in the reason of a task that fails', async () => {
+  test('when it leaks in the reason of a failed task', async () => {
     await using server = await helpdesk(said('c1', 'Noted.'), {
       ...wireTask('failed', 'Maple 7 is taken'),
       contextId: 'c2',
@@ -183,11 +183,11 @@ describe('fails', () => {
   test('for two messages that are put into one context', async () => {
     await using server = await helpdesk(said('c1', 'Noted.'), said('c1', 'Maple 7'))
 
-    const told = await failureOf(() => expect(server.origin).toIsolateContexts(maple))
+    const failure = await failureOf(() => expect(server.origin).toIsolateContexts(maple))
 
-    expect(told).toContain('two messages without a contextId were both assigned to context c1')
-    expect(told).toMatch(/✗ .*both assigned to context c1 {3}conversation\/shared-context/)
-    expect(told).toMatch(/✗ .*leaked \(text\).* {3}conversation\/leak/)
+    expect(failure).toContain('two messages without a contextId were both assigned to context c1')
+    expect(failure).toMatch(/✗ .*both assigned to context c1 {3}conversation\/shared-context/)
+    expect(failure).toMatch(/✗ .*leaked \(text\).* {3}conversation\/leak/)
   })
 
   test.each([
@@ -206,13 +206,13 @@ describe('fails', () => {
   })
 })
 
-test('.not fails with what is true', async () => {
+test('.not fails and says what was found', async () => {
   await using server = await helpdesk(said('c1', 'Noted.'), said('c2', 'No idea.'), said('c1', 'Maple 7'))
 
-  const told = await failureOf(() => expect(server.origin).not.toIsolateContexts(maple))
+  const failure = await failureOf(() => expect(server.origin).not.toIsolateContexts(maple))
 
-  expect(told).toContain('Expected: not "Maple 7", sent in one context, to stay unknown in another\n')
-  expect(told).toContain(
+  expect(failure).toContain('Expected: not "Maple 7", sent in one context, to stay unknown in another\n')
+  expect(failure).toContain(
     'Received: in another context a Message with the text "No idea."; in the first context a Message with the text "Maple 7"\n',
   )
 })
@@ -229,11 +229,11 @@ test.each([
   ],
   [{ secret: '' }, 'toIsolateContexts(): `secret` must be a non-empty string; received "".'],
   [{ told: 'x' }, 'toIsolateContexts(): there is no option `told`. Did you mean `tell`?'],
-])('misuse: %j', async (options, told) => {
+])('misuse: %j', async (options, message) => {
   await using server = await helpdesk(said('c1', 'Noted.'))
 
   expect(await failureOf(() => misuse(expect(server.origin).not, 'toIsolateContexts')(options))).toContain(
-    told,
+    message,
   )
   expect(messagesOf(server)).toEqual([])
 })

@@ -42,7 +42,7 @@ describe('passes', () => {
     await expect(server.origin).toKeepContext(conversation, expected)
   })
 
-  test('goes on with a task that asks, and with the context alone after one that is done', async () => {
+  test('continues a task that asks, and only the context after a finished one', async () => {
     await using server = await echoAgent(wireTask('completed', 'Done.', { id: 't2' }), [
       turn(3, wireTask('completed', 'Done.', { id: 't2' })),
       turn(2, wireTask('completed', 'All set.')),
@@ -69,7 +69,7 @@ describe('passes', () => {
     expect(second?.id).toBe(first?.id)
   })
 
-  test('with a warning where no reply names a context', async () => {
+  test('with a warning if no reply names a context', async () => {
     await using server = await helpdesk(said(undefined, 'Noted.'), said(undefined, 'LINDEN'))
 
     expect(await failureOf(() => expect(server.origin).not.toKeepContext(conversation, 'LINDEN'))).toContain(
@@ -78,7 +78,7 @@ describe('passes', () => {
     expect(messagesOf(server)[1]).not.toHaveProperty('contextId')
   })
 
-  test('with a warning where a later reply no longer names it', async () => {
+  test('with a warning if a later reply no longer names it', async () => {
     await using server = await helpdesk(said('c1', 'Noted.'), said(undefined, 'LINDEN'))
 
     expect(await failureOf(() => expect(server.origin).not.toKeepContext(conversation, 'LINDEN'))).toContain(
@@ -122,13 +122,13 @@ describe('fails', () => {
   test('for another context, though it remembers; further messages stay in the first one', async () => {
     await using server = await helpdesk(said('c1', 'Noted.'), said('c2', 'Yes?'), said('c1', 'LINDEN'))
 
-    const told = await failureOf(() =>
+    const failure = await failureOf(() =>
       expect(server.origin).toKeepContext([conversation[0], 'Hi', conversation[1]], 'LINDEN'),
     )
 
-    expect(told).toContain('Received: contextId changed from c1 to c2 in turn 2   wire/context-changed\n')
-    expect(told).not.toContain('conversation/forgot')
-    expect(told.match(/wire\/context-changed/g)).toHaveLength(1)
+    expect(failure).toContain('Received: contextId changed from c1 to c2 in turn 2   wire/context-changed\n')
+    expect(failure).not.toContain('conversation/forgot')
+    expect(failure.match(/wire\/context-changed/g)).toHaveLength(1)
     expect(messagesOf(server).map(({ contextId }) => contextId)).toEqual([undefined, 'c1', 'c1'])
   })
 
@@ -171,24 +171,24 @@ describe('fails', () => {
       },
     ])
 
-    const told = await failureOf(() => expect(server.origin).toKeepContext(conversation, 'LINDEN'))
+    const failure = await failureOf(() => expect(server.origin).toKeepContext(conversation, 'LINDEN'))
 
-    expect(told).toMatch(/Received: message 2: .*-32602.*too late.* {3}rpc\/error\n/)
-    expect(told).toContain(
+    expect(failure).toMatch(/Received: message 2: .*-32602.*too late.* {3}rpc\/error\n/)
+    expect(failure).toContain(
       'Conversation\n   1 user   The code word is LINDEN.\n     agent  Noted.\n   2 user   Which code word?\n',
     )
   })
 })
 
-test('.not fails with what is true', async () => {
+test('.not fails and says what was found', async () => {
   await using server = await helpdesk(said('c1', 'Noted.'), said('c1', 'LINDEN'))
 
-  const told = await failureOf(() => expect(server.origin).not.toKeepContext(conversation, 'LINDEN'))
+  const failure = await failureOf(() => expect(server.origin).not.toKeepContext(conversation, 'LINDEN'))
 
-  expect(told).toContain(
+  expect(failure).toContain(
     'Expected: not one context over 2 messages, ending with a reply that contains "LINDEN"\n',
   )
-  expect(told).toContain('Received: 2 turns in context c1; a Message with the text "LINDEN"\n')
+  expect(failure).toContain('Received: 2 turns in context c1; a Message with the text "LINDEN"\n')
 })
 
 describe('misuse', () => {
@@ -205,9 +205,9 @@ describe('misuse', () => {
       ['one', ''],
       'toKeepContext(): `messages` must be an array of at least 2 messages, each a string or an array of strings and parts; received an array of 2.',
     ],
-  ])('messages %j', async (messages, told) => {
+  ])('messages %j', async (messages, message) => {
     const call = misuse(expect('http://127.0.0.1:9').not, 'toKeepContext')
-    expect(await failureOf(() => call(messages, 'x'))).toContain(told)
+    expect(await failureOf(() => call(messages, 'x'))).toContain(message)
   })
 
   test.each([
@@ -215,12 +215,12 @@ describe('misuse', () => {
     [[/x/, { exact: true }], 'the option "exact" of toKeepContext() needs an expected string, not /x/.'],
     [[{ exact: true }], 'the options of toKeepContext() are its third argument.'],
     [['x', { contextId: 'c1' }], 'toKeepContext(): there is no option `contextId`.'],
-  ])('expected and options %j, before anything is sent', async (args, told) => {
+  ])('expected and options %j, before anything is sent', async (args, message) => {
     await using server = await helpdesk(said('c1', 'Noted.'))
 
     expect(
       await failureOf(() => misuse(expect(server.origin).not, 'toKeepContext')(conversation, ...args)),
-    ).toContain(told)
+    ).toContain(message)
     expect(server.requests).toEqual([])
   })
 })

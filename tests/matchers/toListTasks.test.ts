@@ -54,7 +54,7 @@ describe('passes', () => {
     })
   })
 
-  test('for a list that is longer than maxPages, of which it reads no more', async () => {
+  test('for a list longer than maxPages, reading only that many pages', async () => {
     await using helpdesk = await listingAgent()
 
     await expect(helpdesk.url).toListTasks({ message: 'Where?', tasks: 5, pageSize: 1, maxPages: 2 })
@@ -121,8 +121,8 @@ describe('fails', () => {
   })
 })
 
-describe('can say nothing', () => {
-  test('of 0.3, which has no such operation; no message is sent for it', async () => {
+describe('is inconclusive', () => {
+  test('about 0.3, which has no such operation; no message is sent', async () => {
     await using helpdesk = await startAgentFrom({ dialect: '0.3', respond: finding })
 
     for (const assertion of [expect(helpdesk.url), expect(helpdesk.url).not]) {
@@ -133,7 +133,7 @@ describe('can say nothing', () => {
     expect(methodsOf(helpdesk)).toEqual([])
   })
 
-  test('of an agent whose messages make no task', async () => {
+  test('about an agent whose messages create no task', async () => {
     await using helpdesk = await startAgentFrom()
 
     expect(await failureOf(() => expect(helpdesk.url).not.toListTasks({ message: 'Where?' }))).toMatch(
@@ -153,10 +153,10 @@ describe('misuse', () => {
     [{ tasks: 3 }, 'toListTasks(): `tasks` needs `message`, the message that creates those tasks.'],
     [{ pageToken: 'x' }, 'toListTasks(): there is no option `pageToken`.'],
     [{ includeArtifacts: 'yes' }, 'toListTasks(): `includeArtifacts` must be true or false; received "yes".'],
-  ])('%j', async (options, told) => {
+  ])('%j', async (options, message) => {
     const failure = await failureOf(() => misuse(expect('http://127.0.0.1:9').not, 'toListTasks')(options))
 
     expect(failure).toMatch(/^\[error\] /)
-    expect(failure).toContain(told)
+    expect(failure).toContain(message)
   })
 })

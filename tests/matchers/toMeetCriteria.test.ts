@@ -62,7 +62,7 @@ test('under .not fails when all are met', async () => {
   )
 })
 
-describe('throws, whatever the polarity', () => {
+describe('throws, negated or not', () => {
   test.each([false, true])('without a judge (.not: %s)', async (not) => {
     const message = await failureOf(() =>
       (not ? expect(run).not : expect(run)).toMeetCriteria(['confirms the refund']),
@@ -86,7 +86,7 @@ describe('throws, whatever the polarity', () => {
     expect(message).toContain('✓ c2  is held (code)')
   })
 
-  test('where the judge writes what is no verdict, with what it wrote', async () => {
+  test('if the judge writes no verdict, with its output', async () => {
     const model = scriptedModel(() => 'I rather liked the conversation.')
     const message = await failureOf(() => expect(run).not.toMeetCriteria('confirms', { judge: { model } }))
     expect(message).toMatch(/^\[error\] expect\(run\)/)
@@ -134,7 +134,7 @@ test.each([
   expect(message).toContain(text)
 })
 
-test('reply matchers look at the last answer of a conversation', () => {
+test('reply matchers check the last answer of a conversation', () => {
   expect(run).toBeInTaskState('completed')
   expect(run).toHaveReplyText('has been refunded')
   expect(run).toHaveReplyData({ refunded: true })
@@ -142,7 +142,7 @@ test('reply matchers look at the last answer of a conversation', () => {
   expect(run).not.toBeInTaskState('input-required')
 })
 
-test('toHaveArtifact, too, looks at the last answer only', () => {
+test('toHaveArtifact checks only the last answer', () => {
   const [first, ...rest] = run.entries.filter(({ from }) => from === 'agent')
   const artifacts = [{ artifactId: 'early', name: 'early', text: 'a draft' }]
   const entries = [{ ...first!, artifacts }, ...rest]
@@ -150,7 +150,7 @@ test('toHaveArtifact, too, looks at the last answer only', () => {
   expect(heldRun({ entries: [...rest, { ...first!, artifacts }] })).toHaveArtifact('early')
 })
 
-test('reply matchers say so where there was no answer', async () => {
+test('reply matchers report a missing answer', async () => {
   const silent = heldRun({ entries: [], turns: 0 })
   expect(await failureOf(() => expect(silent).not.toBeInTaskState('completed'))).toContain(
     'toBeInTaskState looks at the last answer of a conversation, but the agent never answered: nothing was said.',

@@ -92,7 +92,7 @@ describe('passes', () => {
 })
 
 describe('fails', () => {
-  test('with each criterion, its evidence or that there is none, and the conversation', async () => {
+  test('with each criterion, its evidence if any, and the conversation', async () => {
     await using helpdesk = await startHelpdesk({ timeline: false })
     const message = await failureOf(() =>
       expect(helpdesk.url).toPassConversation(
@@ -201,7 +201,7 @@ Transcript
   })
 })
 
-describe('throws, whatever the polarity', () => {
+describe('throws, negated or not', () => {
   const unsure = judging({ c1: { verdict: 'unknown', reason: 'The conversation does not touch it.' } })
 
   test.each([false, true])('where the judge cannot tell (.not: %s)', async (not) => {
@@ -225,7 +225,7 @@ describe('throws, whatever the polarity', () => {
     )
   })
 
-  test("counts as unmet with unknownAs: 'not_met', but is no ground for a negated matcher", async () => {
+  test("counts as unmet with unknownAs: 'not_met', but does not pass a negated matcher", async () => {
     await using helpdesk = await startHelpdesk()
     const strict: PassConversationOptions = {
       ...scripted,
@@ -292,11 +292,11 @@ describe('throws, whatever the polarity', () => {
     const message = await failureOf(() => assertion.toPassConversation(inWords({ judge: { model: broken } })))
     expect(message).toMatch(/^\[error\] expect\(agent\)/)
     expect(message).toContain('the model fell over')
-    // What was said is there all the same.
+    // The conversation is shown anyway.
     expect(message).toContain('Transcript\n   1 user   Hi, I was charged twice for order #4411.')
   })
 
-  test('where the judge writes what is no verdict, without asking the agent all over again', async () => {
+  test('if the judge writes no verdict, without asking the agent again', async () => {
     await using helpdesk = await echoAgent(wireTask('completed', 'Done.'))
     const rambling = scriptedModel(() => 'What a lovely conversation.')
     const message = await failureOf(() =>
@@ -321,7 +321,7 @@ describe('throws, whatever the polarity', () => {
     expect(messagesOf(helpdesk)).toEqual([])
   })
 
-  test('and no request of an earlier call is told', async () => {
+  test('without requests of an earlier call', async () => {
     await using helpdesk = await startHelpdesk()
     const agent = a2aAgent(helpdesk.url)
     await agent.send('Hi')
@@ -331,7 +331,7 @@ describe('throws, whatever the polarity', () => {
     expect(message).not.toContain('Exchanges')
   })
 
-  test('what was sent to the agent is not told where a model is at fault', async () => {
+  test('does not print the requests to the agent if a model is at fault', async () => {
     await using helpdesk = await startHelpdesk()
     const broken = (): Promise<string> => Promise.reject(new Error('out of order'))
     const message = await failureOf(() =>

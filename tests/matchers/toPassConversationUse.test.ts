@@ -9,8 +9,8 @@ const refunded = {
   description: 'refunds',
 }
 
-describe('keeps to the time of its test', () => {
-  test('and tells what was said until then', async () => {
+describe('respects the test timeout', () => {
+  test('and shows the conversation so far', async () => {
     await using helpdesk = await startHelpdesk()
     const clock = manualSystemClock()
     const message = await failureOf(() =>
@@ -67,14 +67,14 @@ describe('misuse', () => {
     expect(message).toContain(text)
   })
 
-  test('a card by itself', async () => {
+  test('a bare card', async () => {
     const message = await failureOf(() =>
       expect({ name: 'x', skills: [] }).toPassConversation({ script: ['Hi'], successCriteria: [refunded] }),
     )
     expect(message).toContain('toPassConversation needs an agent to call, but received only an agent card.')
   })
 
-  test('expect.poll, which would hold one conversation after the other', async () => {
+  test('expect.poll, which would run one conversation after the other', async () => {
     const message = await failureOf(() =>
       expect
         .poll(() => 'http://127.0.0.1:1', { timeout: 10 })

@@ -153,7 +153,7 @@ test('auth-required is a warning', async () => {
   `)
 })
 
-test('.not passes for an agent that fails, and never where none answers', async () => {
+test('.not passes for an agent that fails, but never if nothing answers', async () => {
   await using server = await echoAgent(wireTask('rejected'))
   await expect(server.origin).not.toPassSmokeCheck()
 
@@ -161,7 +161,7 @@ test('.not passes for an agent that fails, and never where none answers', async 
 })
 
 describe('misuse', () => {
-  test('a card by itself', async () => {
+  test('a bare card', async () => {
     expect(await failureOf(() => expect({ name: 'Desk' }).not.toPassSmokeCheck())).toMatchInlineSnapshot(`
       "[error] expect(card).not.toPassSmokeCheck()
 

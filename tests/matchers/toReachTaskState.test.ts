@@ -63,7 +63,7 @@ test('fails for a Message', async () => {
   )
 })
 
-test('fails for a task that goes on', async () => {
+test('fails for a task that keeps working', async () => {
   await using server = await echoAgent(wireTask('working'), [get('working')])
 
   expect(
@@ -73,7 +73,7 @@ test('fails for a task that goes on', async () => {
   )
 })
 
-test('.not fails with what is true', async () => {
+test('.not fails and says what was found', async () => {
   await using server = await echoAgent(wireTask('rejected', 'Not mine.'))
 
   expect(await failureOf(() => expect(server.origin).not.toReachTaskState('Run', 'rejected')))

@@ -48,7 +48,7 @@ describe('passes', () => {
     await expect(server.origin).toReply('My order?', z.object({ id: z.number(), total: z.number() }))
   })
 
-  test('sends one message, with what goes along', async () => {
+  test('sends one message, with its options', async () => {
     await using server = await echoAgent(wireTask('input-required', 'Which city?'))
 
     await expect(server.origin).toReply('Weather?', 'Which city?', {
@@ -118,7 +118,7 @@ describe('fails', () => {
   })
 })
 
-test('.not fails with what is true', async () => {
+test('.not fails and says what was found', async () => {
   await using server = await echoAgent(wireMessage('Oslo'))
 
   expect(await failureOf(() => expect(server.origin).not.toReply('Capital?', 'Oslo'))).toMatchInlineSnapshot(`
@@ -168,7 +168,7 @@ describe('misuse', () => {
   })
 })
 
-test('what cannot be compared with is refused before anything is sent', async () => {
+test('rejects an invalid expectation before anything is sent', async () => {
   await using server = await echoAgent(wireMessage('Hi.'))
 
   const failure = await failureOf(() => misuse(expect(server.origin), 'toReply')('hi', null))
@@ -189,7 +189,7 @@ test.each([
   expect(failure).toContain(said)
 })
 
-test('a function that never decides is blamed, and not the agent', async () => {
+test('a function that never settles is reported, not the agent', async () => {
   await using server = await echoAgent(wireMessage('Hi.'))
 
   const clock = manualSystemClock()

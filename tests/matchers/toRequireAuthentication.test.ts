@@ -13,7 +13,7 @@ import { echoAgent, failureOf, misuse, wireMessage } from './support.ts'
 const credentials = { bearer: 't0ken' }
 const open = (): ReturnType<typeof echoAgent> => echoAgent(wireMessage('hi'))
 
-test('passes for agents that keep strangers out, over every binding', async () => {
+test('passes for agents that reject unauthenticated requests, over every binding', async () => {
   await using both = await startAgentFrom({ token: 't0ken' })
   await using third = await startAgentFrom({ token: 't0ken', dialect: '0.3' })
   await using deployer = await startDeployer()
@@ -25,7 +25,7 @@ test('passes for agents that keep strangers out, over every binding', async () =
   await expect(studio.url).toRequireAuthentication({ credentials })
 })
 
-test('takes what the handle shows for good credentials, and shows nobody and strangers nothing of it', async () => {
+test('uses the credentials of the handle as valid ones, and sends none of them in anonymous or random requests', async () => {
   await using server = await guarded()
   await using agent = a2aAgent(server.origin, {
     headers: { authorization: 'Bearer t0ken', 'x-tenant': 'acme' },
@@ -69,16 +69,16 @@ test('a name and a password in the address are good credentials, too', async () 
   )
 
   const url = server.origin.replace('http://', 'http://me:t0psecret@')
-  const told = await failureOf(() => expect(url).not.toRequireAuthentication())
+  const failure = await failureOf(() => expect(url).not.toRequireAuthentication())
 
-  expect(told).toContain(
+  expect(failure).toContain(
     'Received: 6 unauthenticated requests rejected, 2 authenticated requests served; the card requires "helpdesk"',
   )
-  expect(told).not.toContain('t0psecret')
-  expect(told).not.toContain(authorization)
+  expect(failure).not.toContain('t0psecret')
+  expect(failure).not.toContain(authorization)
 })
 
-test('asks for the operations and interfaces that it is told', async () => {
+test('calls only the given operations and interfaces', async () => {
   await using server = await guarded()
 
   await expect(server.origin).toRequireAuthentication({
@@ -137,30 +137,30 @@ test('fails with the whole message', async () => {
   `)
 })
 
-test('tells what else is not as it should be', async () => {
+test('reports further findings', async () => {
   await using refusing = await startAgentFrom({ token: 't0ken', dialect: '0.3' })
 
-  const told = await failureOf(() =>
+  const failure = await failureOf(() =>
     expect(refusing.url).toRequireAuthentication({ credentials: { bearer: 'S3cret-other' } }),
   )
 
-  expect(told).toContain(
+  expect(failure).toContain(
     'Received: tasks/get with the given credentials was answered with HTTP 401   auth/good-not-served',
   )
-  expect(told).toContain('message/send with the given credentials was answered with HTTP 401')
-  expect(told).not.toContain('S3cret')
+  expect(failure).toContain('message/send with the given credentials was answered with HTTP 401')
+  expect(failure).not.toContain('S3cret')
 })
 
-test('a card that leaves it open whether credentials are needed is told', async () => {
+test('reports a card that leaves open whether credentials are needed', async () => {
   const optional = { ...guardedCard, security: [] }
   await using server = await echoAgent(wireMessage('hi'), [
     { on: 'GET /.well-known/agent-card.json', json: optional, times: '*' },
   ])
 
-  const told = await failureOf(() => expect(server.origin).not.toRequireAuthentication())
+  const failure = await failureOf(() => expect(server.origin).not.toRequireAuthentication())
 
-  expect(told).toContain('Received: an agent whose card allows calls without credentials')
-  expect(told).toContain(
+  expect(failure).toContain('Received: an agent whose card allows calls without credentials')
+  expect(failure).toContain(
     '! schemes are declared, but nothing requires them (security / securityRequirements is empty)   auth/optional',
   )
   expect(await failureOf(() => expect(server.origin).toRequireAuthentication({ required: true }))).toContain(
@@ -171,18 +171,18 @@ test('a card that leaves it open whether credentials are needed is told', async 
 test('.not fails with what was refused', async () => {
   await using server = await guarded()
 
-  const told = await failureOf(() => expect(server.origin).not.toRequireAuthentication({ credentials }))
+  const failure = await failureOf(() => expect(server.origin).not.toRequireAuthentication({ credentials }))
 
-  expect(told).toContain(
+  expect(failure).toContain(
     'Expected: not requests that are rejected without valid credentials and served with them',
   )
-  expect(told).toContain(
+  expect(failure).toContain(
     'Received: 6 unauthenticated requests rejected, 2 authenticated requests served; the card requires "bearer"',
   )
-  expect(told).not.toContain('t0ken')
+  expect(failure).not.toContain('t0ken')
 })
 
-test('.not passes for an agent that lets everybody in, and not for one that is no agent', async () => {
+test('.not passes for an open agent, but not for something other than an agent', async () => {
   await using server = await echoAgent(wireMessage('hi'), [
     { on: 'GET /.well-known/agent-card.json', json: guardedCard },
   ])
@@ -194,7 +194,7 @@ test('.not passes for an agent that lets everybody in, and not for one that is n
   )
 })
 
-test('a card that declares nothing is an error, whatever the polarity', async () => {
+test('a card that declares nothing is an error, negated or not', async () => {
   await using server = await open()
 
   for (const polarity of [expect(server.origin), expect(server.origin).not]) {
@@ -209,11 +209,11 @@ test('credentials that may not go to the address of the card are an error, not a
   await using elsewhere = await guarded()
   await using server = await guarded([], { ...guardedCard, url: `${elsewhere.origin}/rpc` })
 
-  const told = await failureOf(() => expect(server.origin).toRequireAuthentication({ credentials }))
+  const failure = await failureOf(() => expect(server.origin).toRequireAuthentication({ credentials }))
 
-  expect(told).toMatch(/^\[error\]/)
-  expect(told).toContain("because it is not the agent's own origin")
-  expect(told).toContain('trustedOrigins')
+  expect(failure).toMatch(/^\[error\]/)
+  expect(failure).toContain("because it is not the agent's own origin")
+  expect(failure).toContain('trustedOrigins')
   expect(elsewhere.requests.some(({ headers }) => headers.authorization === 'Bearer t0ken')).toBe(false)
 })
 
@@ -241,14 +241,14 @@ test.each([
 ])('misuse: %j', async (options, message) => {
   await using server = await guarded()
 
-  const told = await failureOf(() => misuse(expect(server.origin).not, 'toRequireAuthentication')(options))
+  const failure = await failureOf(() => misuse(expect(server.origin).not, 'toRequireAuthentication')(options))
 
-  expect(told).toMatch(/^\[error\]/)
-  expect(told).toContain(message)
-  expect(told).not.toContain('S3cret')
+  expect(failure).toMatch(/^\[error\]/)
+  expect(failure).toContain(message)
+  expect(failure).not.toContain('S3cret')
 })
 
-test('a client certificate is kept back from strangers, and a failed handshake is a refusal', async () => {
+test('a client certificate is not sent in unauthenticated requests, and a failed handshake is a rejection', async () => {
   const schemes = { securitySchemes: { tls: { type: 'mutualTLS' } }, security: [{ tls: [] }] }
   const card = { ...CARD03, ...schemes, capabilities: {} }
   const answer = (body: string): object => ({ jsonrpc: '2.0', id: (JSON.parse(body) as { id: number }).id })

@@ -32,14 +32,14 @@ test('passes over HTTP+JSON', async () => {
   await expect(rest).toResumeStream('Hello')
 })
 
-test('cuts later where it is told to', async () => {
+test('interrupts later with `after`', async () => {
   await using agent = await startResumable()
   agent.release(2)
 
   await expect(agent.url).toResumeStream('Hello', { after: 3 })
 })
 
-test('fails where the subscription is refused while the task goes on', async () => {
+test('fails if the subscription is refused while the task continues', async () => {
   const refuses = faults.method('SubscribeToTask', {
     json: { jsonrpc: '2.0', error: { code: -32004, message: 'not now' } },
   })
@@ -74,13 +74,13 @@ test.each<[string, Fault, RegExp]>([
 ])('fails for %s', async (_, fault, expected) => {
   await using agent = await startResumable({ fault })
 
-  const told = await failureOf(() => expect(agent.url).toResumeStream('Hello'))
-  expect(told).toMatch(/^\[failed\] expect\(agent\)\.toResumeStream\("Hello"\)/)
-  expect(told).toMatch(expected)
-  expect(told).toContain('Expected: a stream that can be interrupted and resumed without losing events')
+  const failure = await failureOf(() => expect(agent.url).toResumeStream('Hello'))
+  expect(failure).toMatch(/^\[failed\] expect\(agent\)\.toResumeStream\("Hello"\)/)
+  expect(failure).toMatch(expected)
+  expect(failure).toContain('Expected: a stream that can be interrupted and resumed without losing events')
 })
 
-test('fails where the cut cancels the task', async () => {
+test('fails if the interruption cancels the task', async () => {
   const canceled: Fault = faults.method('GetTask', {
     json: { jsonrpc: '2.0', result: { id: 't1', contextId: 'c1', status: { state: 'TASK_STATE_CANCELED' } } },
   })
@@ -94,12 +94,12 @@ test('fails where the cut cancels the task', async () => {
   )
 })
 
-test('.not fails with what is true', async () => {
+test('.not fails and says what was found', async () => {
   await using agent = await startResumable()
 
-  const told = await failureOf(() => expect(agent.url).not.toResumeStream('Hello'))
-  expect(told).toMatch(/^\[failed\] /)
-  expect(told).toMatch(
+  const failure = await failureOf(() => expect(agent.url).not.toResumeStream('Hello'))
+  expect(failure).toMatch(/^\[failed\] /)
+  expect(failure).toMatch(
     /Received: task <id>, interrupted while submitted and resumed, ended in state completed after \d+ more events; GetTask returns the same\n/,
   )
 })
@@ -141,7 +141,7 @@ test.each([
   ],
   [['Hi', { afters: 2 }], 'toResumeStream(): there is no option `afters`. Did you mean `after`?'],
 ])('misuse: %j', async (args, message) => {
-  const told = await failureOf(() => misuse(expect('http://127.0.0.1:9').not, 'toResumeStream')(...args))
-  expect(told).toMatch(/^\[error\] /)
-  expect(told).toContain(message)
+  const failure = await failureOf(() => misuse(expect('http://127.0.0.1:9').not, 'toResumeStream')(...args))
+  expect(failure).toMatch(/^\[error\] /)
+  expect(failure).toContain(message)
 })

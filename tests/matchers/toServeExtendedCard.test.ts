@@ -85,13 +85,13 @@ test('fails for an extended card that breaks a rule', async () => {
 test('.not fails with what it is', async () => {
   await using server = await guarded()
 
-  const told = await failureOf(() => expect(server.origin).not.toServeExtendedCard({ credentials }))
+  const failure = await failureOf(() => expect(server.origin).not.toServeExtendedCard({ credentials }))
 
-  expect(told).toContain(
+  expect(failure).toContain(
     'Expected: not a valid extended card for authenticated callers, and none for anonymous ones',
   )
-  expect(told).toContain('Received: an extended card with no error by the rules of A2A 0.3')
-  expect(told).not.toContain('t0ken')
+  expect(failure).toContain('Received: an extended card with no error by the rules of A2A 0.3')
+  expect(failure).not.toContain('t0ken')
 })
 
 test('misuse: a card that does not declare one, unless forced', async () => {

@@ -56,13 +56,13 @@ test('sends one message, and with sameAsSend two', async () => {
   expect(methods).toEqual(['SendStreamingMessage', 'SendStreamingMessage', 'SendMessage'])
 })
 
-test('fails where the stream is closed while the task goes on, and says what was lost', async () => {
+test('fails if the stream is closed while the task continues, and says what was lost', async () => {
   await using agent = await helpdesk([faults.endStream(3)])
 
-  const told = await failureOf(() => expect(agent.url).toStream('capital?'))
+  const failure = await failureOf(() => expect(agent.url).toStream('capital?'))
   // The state of the task at the time of the poll depends on timing.
-  const shown = told
-    .slice(0, told.indexOf('Exchanges'))
+  const shown = failure
+    .slice(0, failure.indexOf('Exchanges'))
     .replace(/returns \w+ with \d/, 'returns completed with 4')
   expect(shown).toBe(
     `[failed] expect(agent).toStream("capital?")
@@ -108,9 +108,9 @@ test.each<[string, Fault, RegExp]>([
 ])('fails for %s', async (_, fault, expected) => {
   await using agent = await helpdesk([fault])
 
-  const told = await failureOf(() => expect(agent.url).toStream('capital?'))
-  expect(told).toMatch(/^\[failed\] /)
-  expect(told).toMatch(expected)
+  const failure = await failureOf(() => expect(agent.url).toStream('capital?'))
+  expect(failure).toMatch(/^\[failed\] /)
+  expect(failure).toMatch(expected)
 })
 
 test('counts what is broken when it is more than one rule', async () => {
@@ -119,13 +119,13 @@ test('counts what is broken when it is more than one rule', async () => {
     faults.addEvents((all) => [all[0]]),
   ])
 
-  const told = await failureOf(() => expect(agent.url).toStream('capital?'))
-  expect(told).toContain('Received: a stream of 5 events that breaks <n> rules\n\n  ✗ ')
-  expect(told).toContain('stream/first-event  A2A 1.0 §3.1.2')
-  expect(told).toContain('stream/after-end  A2A 0.3 §7.2.2, A2A 1.0 §3.1.2')
+  const failure = await failureOf(() => expect(agent.url).toStream('capital?'))
+  expect(failure).toContain('Received: a stream of 5 events that breaks <n> rules\n\n  ✗ ')
+  expect(failure).toContain('stream/first-event  A2A 1.0 §3.1.2')
+  expect(failure).toContain('stream/after-end  A2A 0.3 §7.2.2, A2A 1.0 §3.1.2')
 })
 
-test('fails where the connection breaks, and where the stream says an error', async () => {
+test('fails if the connection breaks or the stream reports an error', async () => {
   await using cut = await helpdesk([faults.cutStream(2)])
   await using error = await helpdesk([
     changed(2, () =>
@@ -149,7 +149,7 @@ test('fails where a task fails', async () => {
   )
 })
 
-test('fails where the text is another, or missing', async () => {
+test('fails if the text differs or is missing', async () => {
   await using agent = await helpdesk()
   await using mute = await helpdesk([
     faults.dropEvents((result) => 'artifactUpdate' in result || stateOf(result).endsWith('WORKING')),
@@ -166,16 +166,16 @@ test('fails where the text is another, or missing', async () => {
   )
 })
 
-test('.not fails with what is true', async () => {
+test('.not fails and says what was found', async () => {
   await using agent = await helpdesk()
 
-  const told = await failureOf(() => expect(agent.url).not.toStream('capital?'))
-  expect(told).toMatch(/^\[failed\] expect\(agent\)\.not\.toStream\("capital\?"\)/)
-  expect(told).toContain('Expected: not a valid event stream with a reply with some text, data or file')
-  expect(told).toMatch(/Received: a stream of 5 events: task <id> completed with the text "Oslo"\n/)
+  const failure = await failureOf(() => expect(agent.url).not.toStream('capital?'))
+  expect(failure).toMatch(/^\[failed\] expect\(agent\)\.not\.toStream\("capital\?"\)/)
+  expect(failure).toContain('Expected: not a valid event stream with a reply with some text, data or file')
+  expect(failure).toMatch(/Received: a stream of 5 events: task <id> completed with the text "Oslo"\n/)
 })
 
-test('an agent that does not declare streaming cannot be judged, unless forced to', async () => {
+test('an agent that does not declare streaming cannot be judged, unless forced', async () => {
   const card = { capabilities: {} }
   await using honest = await startAgentFrom({ card })
   await using eager = await startAgentFrom({
@@ -185,18 +185,18 @@ test('an agent that does not declare streaming cannot be judged, unless forced t
 
   for (const url of [honest.url, eager.url]) {
     for (const assertion of [expect(url), expect(url).not]) {
-      const told = await failureOf(() => assertion.toStream('Hi'))
-      expect(told).toMatch(/^\[error\] /)
-      expect(told).toContain(
+      const failure = await failureOf(() => assertion.toStream('Hi'))
+      expect(failure).toMatch(/^\[error\] /)
+      expect(failure).toContain(
         'capabilities.streaming is not declared in the agent card, so SendStreamingMessage was not called',
       )
     }
   }
   await expect(honest.url).not.toStream('Hi', { force: true })
-  const told = await failureOf(() => expect(honest.url).toStream('Hi', { force: true }))
-  expect(told).toMatch(/^\[failed\] /)
-  expect(told).toContain('-32004')
-  expect(told).toContain('the card does not declare streaming, so the refusal is correct   stream/refused')
+  const failure = await failureOf(() => expect(honest.url).toStream('Hi', { force: true }))
+  expect(failure).toMatch(/^\[failed\] /)
+  expect(failure).toContain('-32004')
+  expect(failure).toContain('the card does not declare streaming, so the refusal is correct   stream/refused')
 })
 
 test.each([
@@ -209,7 +209,7 @@ test.each([
   [['Hi', { increment: true }], 'toStream(): there is no option `increment`. Did you mean `incremental`?'],
   [['Hi', { expected: '' }], 'every text contains "", so toStream() would compare nothing.'],
 ])('misuse: %j', async (args, message) => {
-  const told = await failureOf(() => misuse(expect('http://127.0.0.1:9').not, 'toStream')(...args))
-  expect(told).toMatch(/^\[error\] /)
-  expect(told).toContain(message)
+  const failure = await failureOf(() => misuse(expect('http://127.0.0.1:9').not, 'toStream')(...args))
+  expect(failure).toMatch(/^\[error\] /)
+  expect(failure).toContain(message)
 })

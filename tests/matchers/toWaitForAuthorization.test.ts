@@ -76,17 +76,17 @@ describe('passes', () => {
       }),
     )
 
-    const told = await failureOf(() =>
+    const failure = await failureOf(() =>
       expect(scene.agent).not.toWaitForAuthorization(deploy, { approve: scene.approve }),
     )
 
-    expect(told).toMatch(
+    expect(failure).toMatch(
       /! task <id> waits for authorization, but cannot be subscribed to: .*-32004.* {3}conversation\/not-subscribable {2}A2A 1\.0 §7\.6\.1\n/,
     )
-    expect(told).toMatch(/Received: .*, observed by \d+ polls?\n/)
+    expect(failure).toMatch(/Received: .*, observed by \d+ polls?\n/)
   })
 
-  test('by polling where the subscription ends with the demand', async () => {
+  test('by polling if the subscription ends with the request for authorization', async () => {
     await using server = await authorizing()
 
     await expect(server.origin).toWaitForAuthorization('Deploy', { approve: () => {} })
@@ -95,7 +95,7 @@ describe('passes', () => {
     expect(methodsOf(server)).toEqual(['message/send', 'tasks/resubscribe', 'tasks/get', 'tasks/get'])
   })
 
-  test('where a refusal is what is expected, with its reason', async () => {
+  test('if a refusal is expected, with its reason', async () => {
     await using scene = await deployer(
       polled,
       faults.result((result, { body }) =>
@@ -131,14 +131,14 @@ describe('passes', () => {
 })
 
 describe('fails', () => {
-  test('when the task takes no notice: says what was waited for', async () => {
+  test('when the task ignores it: says what was pending', async () => {
     await using scene = await deployer()
 
-    const told = await failureOf(() =>
+    const failure = await failureOf(() =>
       expect(scene.agent).toWaitForAuthorization(deploy, { approve: () => {}, waitMs: 1500 }),
     )
 
-    expect(told.split('\nExchanges')[0]).toMatchInlineSnapshot(`
+    expect(failure.split('\nExchanges')[0]).toMatchInlineSnapshot(`
       "[failed] expect(agent).toWaitForAuthorization("Deploy build 7", { approve: approve, waitMs: 1500 })
 
       Agent:    deployer (http://127.0.0.1:<port>)
@@ -179,30 +179,30 @@ describe('fails', () => {
       'no request for authorization: task t1 is waiting in state input-required with the text "May I?"   conversation/not-held',
     ],
     ['a failure', wireTask('failed', 'no'), 'task t1 ended in state failed: no   reply/task-failed'],
-  ])('when the reply is %s, and approves nothing', async (_, reply, told) => {
+  ])('when the reply is %s, and approves nothing', async (_, reply, message) => {
     await using server = await echoAgent(reply)
     const approve = vi.fn()
 
     expect(
       await failureOf(() => expect(server.origin).toWaitForAuthorization('Deploy', { approve })),
-    ).toContain(`Received: ${told}\n`)
+    ).toContain(`Received: ${message}\n`)
     expect(approve).not.toHaveBeenCalled()
   })
 
   test('without an explanation, in 1.0', async () => {
     await using scene = await deployer(faults.resultField('task.status.message', undefined))
 
-    const told = await failureOf(() =>
+    const failure = await failureOf(() =>
       expect(scene.agent).toWaitForAuthorization(deploy, { approve: scene.approve }),
     )
 
-    expect(told).toContain(
+    expect(failure).toContain(
       'waits for authorization, but has no status message that says what for   conversation/no-explanation\n',
     )
     expect(methods(scene.demo)).toEqual(['SendMessage'])
   })
 
-  test('when the task goes on before anybody was asked', async () => {
+  test('when the task continues before approve() was called', async () => {
     await using server = await echoAgent(wireTask('auth-required', 'Ann?'), [
       { on: 'POST /rpc', rpc: 'tasks/get', json: { jsonrpc: '2.0', id: '$id', result: wireTask('working') } },
     ])
@@ -277,20 +277,20 @@ test('without an explanation, a warning in 0.3', async () => {
   )
 })
 
-test('.not fails with what is true', async () => {
+test('.not fails and says what was found', async () => {
   await using scene = await deployer()
 
-  const told = await failureOf(() =>
+  const failure = await failureOf(() =>
     expect(scene.agent).not.toWaitForAuthorization(deploy, { approve: scene.approve }),
   )
 
-  expect(told).toContain(
+  expect(failure).toContain(
     'Expected: not a task that waits for authorization (auth-required) and, once authorized, settles in state completed\n',
   )
-  expect(told).toMatch(/Received: task <id> completed with .*, observed by 4 events of SubscribeToTask\n/)
+  expect(failure).toMatch(/Received: task <id> completed with .*, observed by 4 events of SubscribeToTask\n/)
 })
 
-describe('our side at fault', () => {
+describe('errors of the test', () => {
   test.each([
     [
       'throws',
@@ -303,23 +303,23 @@ describe('our side at fault', () => {
     await using scene = await deployer()
 
     for (const assertion of [expect(scene.agent), expect(scene.agent).not]) {
-      const told = await failureOf(() => misuse(assertion, 'toWaitForAuthorization')(deploy, { approve }))
-      expect(told).toMatch(/^\[invalid\] /)
-      expect(told).toContain('Received: approve() threw Error: no such operator\n')
+      const failure = await failureOf(() => misuse(assertion, 'toWaitForAuthorization')(deploy, { approve }))
+      expect(failure).toMatch(/^\[invalid\] /)
+      expect(failure).toContain('Received: approve() threw Error: no such operator\n')
     }
   })
 
-  test('an approve() that does not come to an end is invalid', async () => {
+  test('an approve() that never settles is invalid', async () => {
     await using scene = await deployer()
 
-    const told = await failureOf(() =>
+    const failure = await failureOf(() =>
       expect(scene.agent).not.toWaitForAuthorization(deploy, {
         approve: () => new Promise(() => {}),
         waitMs: 100,
       }),
     )
 
-    expect(told).toMatch(/^\[invalid\] [\s\S]*Received: approve\(\) did not return within <n> ms\n/)
+    expect(failure).toMatch(/^\[invalid\] [\s\S]*Received: approve\(\) did not return within <n> ms\n/)
   })
 
   test.each([
@@ -339,8 +339,8 @@ describe('our side at fault', () => {
       [deploy, { approve() {}, aprove() {} }],
       'toWaitForAuthorization(): there is no option `aprove`. Did you mean `approve`?',
     ],
-  ])('misuse: %j', async (args, told) => {
+  ])('misuse: %j', async (args, message) => {
     const call = misuse(expect('http://127.0.0.1:9').not, 'toWaitForAuthorization')
-    expect(await failureOf(() => call(...args))).toContain(told)
+    expect(await failureOf(() => call(...args))).toContain(message)
   })
 })

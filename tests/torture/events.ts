@@ -1,4 +1,4 @@
-/** Results of 1.0, of task t1 in context c1 unless told otherwise. */
+/** Results of 1.0, of task t1 in context c1 by default. */
 export type Json = Record<string, unknown>
 
 export const task = (state: string, more: Json = {}): Json => ({

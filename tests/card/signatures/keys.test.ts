@@ -3,7 +3,18 @@ import { exportJWK } from 'jose'
 import { describe, expect, test } from 'vitest'
 import type { SignatureOptions } from '../../../src/card/signatures/types.ts'
 import type { SignCardOptions } from '../../../src/testing/index.ts'
-import { bare, certificates, check, jwk, pairs, pem, privateKey, publicKey, signed, told } from './signed.ts'
+import {
+  bare,
+  certificates,
+  check,
+  jwk,
+  pairs,
+  pem,
+  privateKey,
+  publicKey,
+  signed,
+  stateAndFindings,
+} from './signed.ts'
 
 describe('accepts a key', () => {
   const { valid, privateKey: other } = certificates
@@ -36,22 +47,22 @@ describe('accepts a key', () => {
     ['by kid, as JWK', { keys: { k1: jwk } }],
     ['with its algorithm', { keys: { ...jwk, alg: 'ES256' } }],
   ])('%s', async (_how, options) => {
-    expect(await told(signed(), options)).toEqual(['valid'])
+    expect(await stateAndFindings(signed(), options)).toEqual(['valid'])
   })
 
   test('as CryptoKey', async () => {
     const key = await crypto.subtle.importKey('jwk', jwk, { name: 'ECDSA', namedCurve: 'P-256' }, true, [
       'verify',
     ])
-    expect(await told(signed(), { keys: key })).toEqual(['valid'])
+    expect(await stateAndFindings(signed(), { keys: key })).toEqual(['valid'])
   })
 
   test('as certificate, in PEM and in x5c', async () => {
     const raw = signed({ key: other })
     const x5c = [bare(valid)]
-    expect(await told(raw, { keys: valid })).toEqual(['valid'])
+    expect(await stateAndFindings(raw, { keys: valid })).toEqual(['valid'])
     const certified = createPublicKey(valid).export({ format: 'jwk' })
-    expect(await told(raw, { keys: { ...certified, x5c } })).toEqual(['valid'])
+    expect(await stateAndFindings(raw, { keys: { ...certified, x5c } })).toEqual(['valid'])
   })
 })
 
@@ -108,7 +119,7 @@ describe('invalid keys', () => {
       'it has 1024 bits, and RFC 7518 wants 2048 or more',
     ],
   ])('verify nothing when they are %s', async (_what, how, options, reason) => {
-    const [state, finding] = await told(signed(how), options)
+    const [state, finding] = await stateAndFindings(signed(how), options)
     expect([state, finding]).toEqual(['refused', expect.stringContaining(reason)])
     expect(finding).toMatch(/^card\/signature-mismatch: the key keys(\.k1)? is not one for /)
   })
@@ -123,7 +134,7 @@ describe('the validity of a key', () => {
     ['exp', { keys: { ...jwk, exp: past } }, 'its key (keys) ended on 2025-12-31'],
     ['nbf', { keys: { ...jwk, nbf: future } }, 'its key (keys) begins on 2026-01-02 only'],
   ])('is that of %s', async (_member, options, why) => {
-    expect(await told(signed(), options)).toEqual([
+    expect(await stateAndFindings(signed(), options)).toEqual([
       'refused',
       `card/signature-key-expired: it matches the card, but the validity of ${why}`,
     ])
@@ -134,7 +145,7 @@ describe('the validity of a key', () => {
     ['nbf', { nbf: past }],
     ['no number', { exp: 'never' }],
   ])('holds with %s', async (_member, more) => {
-    expect(await told(signed(), { keys: { ...jwk, ...more } })).toEqual(['valid'])
+    expect(await stateAndFindings(signed(), { keys: { ...jwk, ...more } })).toEqual(['valid'])
   })
 
   test('is that of its certificate', async () => {
@@ -142,13 +153,17 @@ describe('the validity of a key', () => {
     const certified = createPublicKey(ended).export({ format: 'jwk' })
     const x5c = [bare(ended)]
     for (const keys of [ended, { ...certified, x5c, exp: future }]) {
-      expect((await told(raw, { keys }))[1]).toContain('the validity of its key (keys) ended on 2021-01-01')
+      expect((await stateAndFindings(raw, { keys }))[1]).toContain(
+        'the validity of its key (keys) ended on 2021-01-01',
+      )
     }
     // The next key of the same name still counts.
-    expect(await told(raw, { keys: [valid, ended] })).toEqual(['valid'])
+    expect(await stateAndFindings(raw, { keys: [valid, ended] })).toEqual(['valid'])
   })
 })
 
 test('accepts a JWK set exported by another library', async () => {
-  expect(await told(signed(), { jwks: { keys: [await exportJWK(publicKey)] } })).toEqual(['valid'])
+  expect(await stateAndFindings(signed(), { jwks: { keys: [await exportJWK(publicKey)] } })).toEqual([
+    'valid',
+  ])
 })

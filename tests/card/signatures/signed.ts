@@ -67,7 +67,7 @@ export async function check(
 }
 
 /** State and, of what is said, ids and texts. */
-export async function told(...args: Parameters<typeof check>): Promise<string[]> {
+export async function stateAndFindings(...args: Parameters<typeof check>): Promise<string[]> {
   const { state, findings } = await check(...args)
   return [state, ...findings.map(({ id, message }) => `${id}: ${message}`)]
 }

@@ -19,7 +19,7 @@ import {
   publicKey,
   readJson,
   signed,
-  told,
+  stateAndFindings,
 } from './signed.ts'
 
 describe('a signature is valid', () => {
@@ -50,7 +50,7 @@ describe('a signature is valid', () => {
   test.each(['HS256', 'HS384', 'HS512'])('with %s and the given secret, and a note', async (alg) => {
     const secret = 'a shared secret of some length'
     const raw = signed({ alg, key: secret })
-    expect(await told(raw, { secret })).toEqual([
+    expect(await stateAndFindings(raw, { secret })).toEqual([
       'valid',
       `card/signature-shared-secret: ${alg} is made with a shared secret: everybody who can check it can also forge it`,
     ])
@@ -108,9 +108,9 @@ describe('a signature is refused', () => {
     [{ ...card, signatures: ['eyJh.eyJh.c2ln'] }, 'it is "eyJh.eyJh.c2ln" instead of an object'],
     [{ ...card, signatures: 'eyJh.eyJh.c2ln' }, 'it is "eyJh.eyJh.c2ln" instead of an object'],
   ])('whatever its key is: %#', async (raw, why) => {
-    expect(await told(raw, { keys: pem })).toEqual(refused(why))
+    expect(await stateAndFindings(raw, { keys: pem })).toEqual(refused(why))
     // Nor does a key change that: it is not even asked for.
-    expect(await told(raw, {})).toEqual(refused(why))
+    expect(await stateAndFindings(raw, {})).toEqual(refused(why))
   })
 
   test.each<[string, CardObject]>([
@@ -131,7 +131,7 @@ describe('a signature is refused', () => {
     ['the signature', change({ signature: Buffer.alloc(64, 1).toString('base64url') })],
     ['the length of the signature', change({ signature: 'c2ln' })],
   ])('when %s was changed', async (_what, raw) => {
-    const [state, finding, ...more] = await told(raw, { keys: { k1: pem } })
+    const [state, finding, ...more] = await stateAndFindings(raw, { keys: { k1: pem } })
     expect([state, more]).toEqual(['refused', []])
     expect(finding).toContain('card/signature-mismatch: it does not match the card with the key keys.k1')
   })
@@ -155,7 +155,7 @@ describe('a signature is refused', () => {
   test('when another key signed it, under a known name or with a single unnamed key', async () => {
     const otherPair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     for (const keys of [{ k1: otherPair.publicKey }, [otherPair.publicKey]]) {
-      expect((await told(signed(), { keys }))[1]).toContain(
+      expect((await stateAndFindings(signed(), { keys }))[1]).toContain(
         'card/signature-mismatch: it does not match the card',
       )
     }
@@ -163,10 +163,10 @@ describe('a signature is refused', () => {
 
   test('when the secret is wrong, without trying a public key as a secret', async () => {
     const raw = signed({ alg: 'HS256', key: pem })
-    expect((await told(raw, { secret: 'wrong' }))[1]).toContain(
+    expect((await stateAndFindings(raw, { secret: 'wrong' }))[1]).toContain(
       'it does not match the card with the given secret',
     )
-    expect(await told(raw, { keys: { k1: pem } })).toEqual([
+    expect(await stateAndFindings(raw, { keys: { k1: pem } })).toEqual([
       'undecided',
       'card/signature-unverifiable: HS256 needs the shared secret, which was not given',
     ])
@@ -175,7 +175,7 @@ describe('a signature is refused', () => {
   test('when its kid is that of another given key', async () => {
     const otherPair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const keys = { old: otherPair.publicKey, new: publicKey }
-    expect(await told(signed({ kid: 'k1' }), { keys })).toEqual([
+    expect(await stateAndFindings(signed({ kid: 'k1' }), { keys })).toEqual([
       'refused',
       'card/signature-kid: its kid is "k1", but it was made with the key keys.new, whose kid is "new"',
     ])
@@ -205,7 +205,7 @@ describe('is undecided without the key', () => {
     ],
     ['a secret alone', signed(), { secret: 's' }, 'no key was given'],
   ])('%s', async (_what, raw, options, why) => {
-    const [state, finding] = await told(raw, options)
+    const [state, finding] = await stateAndFindings(raw, options)
     expect([state, finding]).toEqual([
       'undecided',
       expect.stringContaining(`card/signature-unverifiable: ${why}`),
@@ -213,7 +213,7 @@ describe('is undecided without the key', () => {
   })
 
   test('a key inside the signature itself', async () => {
-    expect((await told(signed({ header: { jwk } })))[0]).toBe('undecided')
+    expect((await stateAndFindings(signed({ header: { jwk } })))[0]).toBe('undecided')
   })
 })
 
@@ -253,7 +253,7 @@ describe('the signed form is reported', () => {
 
   test('with what it does not cover', async () => {
     const raw = { ...signed(), url: 'https://old.example', preferredTransport: 'JSONRPC' }
-    expect(await told(raw, { keys: pem }, '1.0')).toEqual([
+    expect(await stateAndFindings(raw, { keys: pem }, '1.0')).toEqual([
       'valid',
       'card/signature-uncovered: it does not cover url, preferredTransport, which anybody in between can change',
     ])
@@ -281,7 +281,7 @@ test('the signed card of the trace can be read', async () => {
   const [, , third] = JSON.parse(
     readFileSync(new URL('../../fixtures/trace.json', import.meta.url), 'utf8'),
   ) as { response: { body: CardObject } }[]
-  expect(await told(third!.response.body)).toEqual([
+  expect(await stateAndFindings(third!.response.body)).toEqual([
     'undecided',
     'card/signature-unverifiable: HS256 needs the shared secret, which was not given',
   ])

@@ -1,6 +1,6 @@
 import type { Artifact, StreamEvent, Task, TaskState } from '../../../src/protocol/model.ts'
 
-/** Events as they come out of a codec, of task t1 in context c1 unless told otherwise. */
+/** Events as they come out of a codec, of task t1 in context c1 by default. */
 export function task(state: TaskState, id = 't1', artifacts: Artifact[] = []): StreamEvent {
   return { type: 'task', task: { ...taskOf(state, artifacts), id } }
 }

@@ -18,8 +18,8 @@ test.each<[string, Task, Task]>([
   ['other cuts', done(has('a', text('Hel', 'lo'))), done(has('a', text('Hello')))],
   ['a status message in one of them only', says('Done.'), done()],
   ['the same data', done(has('a', [data({ n: 1 })])), done(has('a', [data({ n: 1 })]))],
-])('nothing is lost: %s', (_, streamed, told) => {
-  expect(lostBetween(streamed, told, 'GetTask')).toBeUndefined()
+])('nothing is lost: %s', (_, streamed, polled) => {
+  expect(lostBetween(streamed, polled, 'GetTask')).toBeUndefined()
 })
 
 test.each<[Task, Task, string]>([
@@ -47,6 +47,6 @@ test.each<[Task, Task, string]>([
     'artifact a has other data or files in GetTask, but others in what was streamed before and after the interruption',
   ],
   [says('Done.'), says('Gone.'), 'the last status message is "Done." in the stream, but "Gone." in GetTask'],
-])('%#', (streamed, told, expected) => {
-  expect(lostBetween(streamed, told, 'GetTask')).toBe(expected)
+])('%#', (streamed, polled, expected) => {
+  expect(lostBetween(streamed, polled, 'GetTask')).toBe(expected)
 })

@@ -50,7 +50,7 @@ describe('B01 the right version, and nulls everywhere', () => {
   })
 })
 
-test('B02 a card in the layout of 1.0 that claims 0.3 has no verdict by itself, and can still be called', () => {
+test('B02 a card in the layout of 1.0 that claims 0.3 has no verdict on its own, and can still be called', () => {
   const report = checkAgentCard(
     card10({ supportedInterfaces: [interface10({ protocolVersion: '0.3' })] }),
     local,

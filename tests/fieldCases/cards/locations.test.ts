@@ -34,12 +34,12 @@ describe('A01 only the pre-0.3 card path exists', () => {
     expect(levels((await look(scene(card03({ protocolVersion: '0.2.6' })))).report)).toEqual([])
   })
 
-  test('a 0.1 card there is right too, for 0.1 knows no other path', async () => {
+  test('a 0.1 card there is right too, because 0.1 has no other path', async () => {
     const { report } = await look(scene(bare({ authentication: { schemes: ['bearer'] } })))
     expect(levels(report)).toEqual(['warning card/protocol-version'])
   })
 
-  test('whoever types the legacy address asked for it', async () => {
+  test('no warning if the user typed the legacy address', async () => {
     await using served = await startFixture(scene(card03()))
     const url = `${served.origin}/.well-known/agent.json`
     const report = checkAgentCard(card03(), { typedUrl: url, cardUrl: url })
