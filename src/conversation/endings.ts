@@ -10,7 +10,7 @@ export interface Ending {
   fault?: ConversationFault
   /** What to report if the end is not a fault. */
   warning?: string
-  discarded?: GuardHit[]
+  discarded?: GuardHit[] | undefined
   /** The error behind the fault. */
   cause?: unknown
 }
@@ -30,8 +30,8 @@ export function endByAnswer(
       code,
       message: `turn ${turn}: ${message}`,
       finding,
-      ...(fix !== undefined && { fix }),
-      ...(unanswered === true && { unanswered }),
+      fix,
+      unanswered,
     }
     return { endReason: 'agent_error', fault }
   }
@@ -93,7 +93,7 @@ export function endByTime(error: unknown, progress: Progress): Ending | undefine
     if (answered && isTime) return { endReason: 'deadline', warning: late(message) }
     return {
       endReason: 'deadline',
-      fault: { outcome: 'error', code, message, ...(isTime && { fix: raise }) },
+      fault: { outcome: 'error', code, message, fix: isTime ? raise : undefined },
       cause: reason,
     }
   }
@@ -126,7 +126,7 @@ export function endByModel(error: unknown, answered: boolean): Ending | undefine
     return { endReason: 'budget', warning: `the conversation was cut short: ${message}` }
   return {
     endReason: code === 'BUDGET' ? 'budget' : 'model_error',
-    fault: { outcome: 'error', code, message, ...(fix !== undefined && { fix }) },
+    fault: { outcome: 'error', code, message, fix },
     cause: error,
   }
 }

@@ -83,7 +83,7 @@ export async function runConversation(
       exchanges: itemsAfter(agent.exchanges, earlier),
       secrets: agent.secrets,
     }
-    return { run, ...(cause !== undefined && { cause }) }
+    return { run, cause }
   } finally {
     time.close()
   }
@@ -133,7 +133,7 @@ class Conversation {
     this.waitFor(`the user's message of turn ${this.turns + 1}`)
     const next = await this.nextMessage()
     if (next.kind === 'end') {
-      return { endReason: next.reason, ...(next.discarded && { discarded: next.discarded }) }
+      return { endReason: next.reason, discarded: next.discarded }
     }
     if (next.kind === 'invalid') {
       const message = next.why.replace(/\.$/, '')

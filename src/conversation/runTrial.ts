@@ -107,7 +107,7 @@ async function reviewed(
     if (signal.aborted) return skipped('the deadline passed')
     if (!isA2AError(error) || error.name !== 'A2AModelError') throw error
     const { code, message, fix } = error
-    const fault: ConversationFault = { outcome: 'error', code, message, ...(fix !== undefined && { fix }) }
+    const fault: ConversationFault = { outcome: 'error', code, message, fix }
     return { ...result, outcome: 'error', fault }
   }
   if (check === undefined) return result

@@ -16,7 +16,7 @@ export type NextMessage =
       guards?: GuardHit[]
       notes?: string[]
     }
-  | { kind: 'end'; reason: EndReason; discarded?: GuardHit[] }
+  | { kind: 'end'; reason: EndReason; discarded?: GuardHit[] | undefined }
   | { kind: 'invalid'; why: string; discarded: GuardHit[] }
 
 /** The user's side of a conversation: opening, fixed turns and simulated turns, in order. */

@@ -14,18 +14,18 @@ import { artifactOf, fileOf } from './transcriptEntries.ts'
 /** The answer to one message: plain data, so that it can be recorded. */
 export interface TurnAnswer {
   text: string
-  reason?: string
-  state?: TaskState
-  taskId?: string
-  contextId?: string
-  unsettled?: boolean
+  reason?: string | undefined
+  state?: TaskState | undefined
+  taskId?: string | undefined
+  contextId?: string | undefined
+  unsettled?: boolean | undefined
   data: unknown[]
   files: TranscriptFile[]
   artifacts: TranscriptArtifact[]
   findings: Finding[]
   ms: number
   /** An answer that is not valid A2A. */
-  error?: { code: string; message: string; finding: string; fix?: string; unanswered?: boolean }
+  error?: { code: string; message: string; finding: string; fix?: string | undefined; unanswered?: boolean }
 }
 
 /** One message to the agent. */
@@ -69,13 +69,7 @@ export function sendTurn(request: TurnRequest): Promise<TurnAnswer> {
       return {
         ...noContent,
         ms: clock.now() - startedAt,
-        error: {
-          code,
-          message: text,
-          finding,
-          ...(fix !== undefined && { fix }),
-          ...(isNoAnswer(error) && { unanswered: true }),
-        },
+        error: { code, message: text, finding, fix, unanswered: isNoAnswer(error) },
       }
     } finally {
       time.unlink()
@@ -89,11 +83,11 @@ function answerOf(reply: Reply, ms: number): TurnAnswer {
   const { text, reason, state, taskId, contextId, unsettled, data, files, artifacts, findings } = reply
   return {
     text: text === '' ? (reason ?? '') : text,
-    ...(reason !== undefined && { reason }),
-    ...(state !== undefined && { state }),
-    ...(taskId !== undefined && state !== undefined && { taskId }),
-    ...(contextId !== undefined && { contextId }),
-    ...(unsettled && { unsettled }),
+    reason,
+    state,
+    taskId: state === undefined ? undefined : taskId,
+    contextId,
+    unsettled,
     data,
     files: files.map(fileOf),
     artifacts: artifacts.map(artifactOf),

@@ -126,11 +126,5 @@ function judgeFault(error: unknown, signal: AbortSignal, isShort: boolean): Conv
   }
   if (!isA2AError(error) || error.name !== 'A2AModelError') return undefined
   const { code, message, fix, raw } = error as A2AModelError
-  return {
-    outcome: 'error',
-    code,
-    message,
-    ...(fix !== undefined && { fix }),
-    ...(raw !== undefined && { raw }),
-  }
+  return { outcome: 'error', code, message, fix, raw }
 }

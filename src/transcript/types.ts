@@ -107,13 +107,13 @@ export interface ConversationFault {
   outcome: 'failed' | 'invalid' | 'error'
   code: string
   message: string
-  fix?: string
+  fix?: string | undefined
   /** Id of the finding, if the fault is one. */
-  finding?: string
+  finding?: string | undefined
   /** True if the answer may not come from an A2A agent at all. */
-  unanswered?: boolean
+  unanswered?: boolean | undefined
   /** What a model wrote, if that was wrong; truncated. */
-  raw?: string
+  raw?: string | undefined
 }
 
 /** The record of a conversation, not yet judged. Plain data. */
