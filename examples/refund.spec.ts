@@ -41,7 +41,7 @@ const isRecorded = existsSync(join(recorded.folder, recorded.file))
 // With a model, it is called, in CI too; without one, its recorded answers are replayed.
 const mode = !hasModel ? 'replay' : process.env['A2A_CASSETTES'] === 'record' ? 'record' : 'off'
 
-test('it does so for a simulated customer, says a judge', { timeout: 120_000 }, async ({ skip }) => {
+test('it refunds a simulated customer, decided by a judge', { timeout: 120_000 }, async ({ skip }) => {
   skip(!hasModel && !isRecorded, 'set OPENAI_API_KEY, or OPENAI_BASE_URL for a model of your own')
 
   await expect(helpdesk).toPassConversation({

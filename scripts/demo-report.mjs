@@ -81,7 +81,7 @@ export function printDemo({ tests, seconds, endpoint }, { green, reasons }, { co
 
 /** Whether anything went to a model, and where that is. */
 function whatLeft(tests, endpoint) {
-  if (endpoint === undefined) return 'No key, nothing left this machine.'
+  if (endpoint === undefined) return 'No API key needed; nothing left this machine.'
   const conversations = tests
     .flatMap((test) => test.records)
     .flatMap(({ conversation }) => conversation ?? [])

@@ -26,7 +26,7 @@ export interface A2AAgent extends Client, AsyncDisposable {
   withOptions(overrides: { [Name in keyof AgentOptions]?: AgentOptions[Name] | undefined }): A2AAgent
   /** Reads a JSON document that the card refers to, such as a key set. Throws A2AError. */
   fetchJson(url: string, about: DocumentQuestion): Promise<unknown>
-  /** The interfaces of the card that this client can call, where it calls them: first the one that `send()` tries first. */
+  /** The interfaces of the card that this client can call, with the addresses it calls. `send()` tries the first one first. */
   interfaces(signal?: AbortSignal): Promise<AgentInterface[]>
   /**
    * Sends one bare request with any identity, or anonymously, and returns the answer whatever its status: for checks of authentication and

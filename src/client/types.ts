@@ -118,7 +118,7 @@ export interface SendOptions {
   signal?: AbortSignal
 }
 
-/** What every operation takes besides its own arguments. */
+/** The options of every operation. */
 export interface OperationOptions {
   /** Ends everything; matchers pass one that ends before the test's time limit. */
   signal?: AbortSignal
@@ -133,8 +133,8 @@ export interface GatedOptions extends OperationOptions {
 /** Options of one `stream()`. */
 export interface StreamOptions extends Omit<SendOptions, 'noWait'>, GatedOptions {
   /**
-   * Longest time that the stream is read in ms; then it is ended, and the events so far make the reply. Default: the handle's
-   * `waitMs`.
+   * Longest time to read the stream, in ms. Then reading ends, and the reply is made of the events so far. Default: the
+   * handle's `waitMs`.
    */
   waitMs?: number
   /**
@@ -175,11 +175,11 @@ export type StreamEnd = 'final' | 'terminal' | 'interrupted' | 'message' | 'clos
 export interface A2AStream extends AsyncIterable<StreamEvent>, AsyncDisposable {
   /** Sends the request and waits for the response headers. */
   open(): Promise<void>
-  /** Reads to the end and gives the reply that the events make; safe to call again. */
+  /** Reads to the end and returns the reply that the events add up to; safe to call again. */
   reply(): Promise<Reply>
-  /** The reply that the events so far make, without reading further; undefined before the first. */
+  /** The reply that the events so far add up to, without reading further; undefined before the first event. */
   soFar(): Reply | undefined
-  /** Tolerances so far; complete at the end. */
+  /** Deviations tolerated so far; complete at the end. */
   readonly findings: readonly Finding[]
   readonly timings: Readonly<StreamTimings>
   /** Absent while the stream is open, and if it broke. */
@@ -200,7 +200,7 @@ export interface A2AStream extends AsyncIterable<StreamEvent>, AsyncDisposable {
 
 /** One page of `listTasks()`. */
 export interface TaskPage extends TaskList {
-  /** Tolerances that reading it needed. */
+  /** Deviations that were tolerated when it was read. */
   findings: Finding[]
 }
 
@@ -238,7 +238,7 @@ export interface Reply {
   unsettled: boolean
   /** How the wait went, for messages. */
   wait: { polls: number; ms: number; subscribed?: boolean }
-  /** Tolerances that reading needed, fallbacks, odd addresses. */
+  /** Deviations that were tolerated, fallbacks, odd addresses. */
   findings: Finding[]
   exchanges: readonly Exchange[]
   /** The agent that answered, for messages. */
@@ -251,15 +251,15 @@ export interface Reply {
 export interface Client {
   /** Sends one message and waits until its task settles. Throws A2AError. */
   send(message: MessageInput, options?: SendOptions): Promise<Reply>
-  /** Sends one message and gives the events as they arrive. Lazy; see `A2AStream`. */
+  /** Sends one message and returns the events as they arrive. Lazy; see `A2AStream`. */
   stream(message: MessageInput, options?: StreamOptions): A2AStream
   /** Follows an active task, also one whose stream was interrupted (`tasks/resubscribe`, `SubscribeToTask`). */
   subscribe(taskId: string, options?: SubscribeOptions): A2AStream
-  /** Fetches a task. `historyLength`: the most messages of its history. Throws A2AError. */
+  /** Fetches a task. `historyLength`: the most messages of its history to return. Throws A2AError. */
   getTask(id: string, options?: OperationOptions & { historyLength?: number }): Promise<Task>
-  /** Asks the agent to cancel a task, and returns the task as it then is. Throws A2AError. */
+  /** Asks the agent to cancel a task, and returns the task as it is afterwards. Throws A2AError. */
   cancelTask(id: string, options?: OperationOptions & { metadata?: Record<string, unknown> }): Promise<Task>
-  /** One page of the agent's tasks. Only 1.0 has this; throws A2AUsageError `NOT_DECLARED` for the versions before. */
+  /** One page of the agent's tasks. 1.0 only; throws A2AUsageError `NOT_DECLARED` for earlier versions. */
   listTasks(query?: TaskQuery, options?: OperationOptions): Promise<TaskPage>
   /** Where the agent posts updates of its tasks. */
   readonly pushConfigs: PushConfigs

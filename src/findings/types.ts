@@ -1,7 +1,7 @@
-/** How much a finding weighs: an error breaks the contract, a warning does not unless asked for, a note only informs. */
+/** How much a finding weighs: an error fails the check, a warning only if asked for, a note never. */
 export type Level = 'error' | 'warning' | 'note'
 
-/** One thing that was noticed about an agent: a broken card rule, or a tolerance that reading its answer needed. */
+/** One thing that was noticed about an agent: a broken card rule, or a deviation that was tolerated when its answer was read. */
 export interface Finding {
   /** Stable id, `area/kebab-case`: `card/skill-tags`, `wire/state-spelling`. Users silence and promote findings by it. */
   id: string
@@ -12,11 +12,11 @@ export interface Finding {
   message: string
   /** How to fix it, where that is known. */
   fix?: string
-  /** What it rests on: `A2A 0.3 §5.5.4`, `RFC 8615`, … */
+  /** The section that says so: `A2A 0.3 §5.5.4`, `RFC 8615`, … */
   source?: string
 }
 
-/** A decoded value together with every tolerance that was needed to read it. */
+/** A decoded value, and every deviation that was tolerated to read it. */
 export interface Decoded<T> {
   value: T
   findings: Finding[]

@@ -64,7 +64,7 @@ describe('npm run demo', () => {
 
   test('is green, and prints a table of what was checked', () => {
     expect(run.output).toMatch(
-      /✓ 9 agents, \d+ checks, 2 failed as expected(, 1 test skipped)?, [\d.]+ s\. No key, nothing left this machine\./,
+      /✓ 9 agents, \d+ checks, 2 failed as expected(, 1 test skipped)?, [\d.]+ s\. No API key needed; nothing left this machine\./,
     )
     expect(run.code).toBe(0)
     for (const agent of [
@@ -134,7 +134,7 @@ test('what needs a model and has none is skipped, and said to be', async () => {
   const { code, output } = await demo(copy)
 
   expect(output).toContain(
-    '  SKIPPED  refund.spec.ts › it does so for a simulated customer, says a judge: set OPENAI_API_KEY, or OPENAI_BASE_URL for a model of your own\n',
+    '  SKIPPED  refund.spec.ts › it refunds a simulated customer, decided by a judge: set OPENAI_API_KEY, or OPENAI_BASE_URL for a model of your own\n',
   )
   expect(output).toMatch(/✓ 3 agents, 3 checks, 2 failed as expected, 1 test skipped, [\d.]+ s\. No key, /)
   expect(code).toBe(0)
@@ -196,7 +196,7 @@ describe('with a model', () => {
     expect(output).toMatch(/failed, but not with card\/url; it found card\//)
     expect(output).toContain('✗ c2  The agent gives a timeline for the refund')
     expect(output).toContain(
-      'refund.spec.ts › it does so for a simulated customer, says a judge: failed, but this agent is healthy.',
+      'refund.spec.ts › it refunds a simulated customer, decided by a judge: failed, but this agent is healthy.',
     )
     expect(code).toBe(1)
   })

@@ -110,7 +110,7 @@ describe('the last line', () => {
   test('counts what was skipped', () => {
     const skipped = { ...healthy, state: 'skipped', note: 'no key', records: [] }
     expect(lastLine([...asIs, skipped])).toBe(
-      '✓ 1 agents, 3 checks, 2 failed as expected, 1 test skipped, 1.2 s. No key, nothing left this machine.',
+      '✓ 1 agents, 3 checks, 2 failed as expected, 1 test skipped, 1.2 s. No API key needed; nothing left this machine.',
     )
     expect(lastLine([...asIs, skipped, skipped])).toContain(', 2 tests skipped, ')
   })
