@@ -25,17 +25,10 @@ export interface SseOptions {
 /**
  * Reads a stream of events whatever its framing: LF, CR, CRLF, a byte order mark, comments, ids, several data lines, chunks
  * that split characters or line ends, and a last event without its blank line (A2A field practice; WHATWG would drop it).
+ * Yields the events of one chunk at a time, because passing on each event separately would cost more than reading it.
  * Throws A2APolicyError `TOO_LARGE` naming the limit, A2AConnectionError `TIMEOUT` after silence, A2AReplyError `BAD_REPLY` for
  * bytes that are not UTF-8 and for a stream without a single event.
  */
-export async function* readSse(
-  chunks: AsyncIterable<Uint8Array>,
-  options: SseOptions,
-): AsyncGenerator<SseEvent, void, void> {
-  for await (const batch of readSseBatches(chunks, options)) yield* batch
-}
-
-/** The same, the events of one chunk at a time: handing on each by itself would cost more than reading it. */
 export async function* readSseBatches(
   chunks: AsyncIterable<Uint8Array>,
   options: SseOptions,

@@ -37,7 +37,7 @@ export interface Course {
   ms: number
 }
 
-/** Turns what a check came to into what runners understand: a result for passed and failed, an error for everything else. */
+/** Converts the result of a check into a matcher result; outcomes other than passed and failed are thrown. */
 export function settle(course: Course): MatcherResult {
   const { self, name, subject, test, verdict } = course
   const call: CallInfo = {
@@ -91,9 +91,9 @@ export function settle(course: Course): MatcherResult {
   }
   const fails = isReplyError(error)
   record(fails ? 'failed' : 'error', error.message, context.agent ?? '', context.secrets ?? [])
-  // Without an answer in A2A there is no ground on which a negated matcher may pass.
+  // Without an A2A answer, a negated matcher must not pass.
   if (fails && !(negated && isNoAnswer(error))) {
-    const expected = course.expected() ?? 'an answer as A2A requires it'
+    const expected = course.expected() ?? 'a valid A2A response'
     return {
       pass: false,
       message: () => formatError(error, call, { ...context, outcome: 'failed', expected }),
@@ -108,13 +108,12 @@ const codes: Partial<Record<string, A2AErrorCode>> = {
   invalid: 'INVALID',
 }
 
-const noGround =
-  'A negated matcher passes only where an agent answered in A2A; make sure that the agent runs at this address.'
+const noGround = '`.not` passes only if an A2A agent answered; check that the agent runs at this address.'
 
 const undecidedGround =
-  "A negated matcher passes only where a criterion is unmet; leave out unknownAs: 'not_met', or decide by code ({ check, description })."
+  "`.not` passes only if a criterion is not met; omit unknownAs: 'not_met', or decide in code ({ check, description })."
 
-/** Whether a failure is none of the agent, so that a negated matcher must not pass by it. */
+/** True for a failure that says nothing about the agent, so a negated matcher must not pass. */
 const isNoGround = (verdict: Verdict): boolean => verdict.undecided === true || unanswered(verdict)
 
 function unanswered(verdict: Verdict): boolean {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readSse, type SseEvent } from '../../src/http/sse.ts'
+import { readSseBatches, type SseEvent } from '../../src/http/sse.ts'
 import { defaultLimits } from '../../src/http/transport.ts'
 import type { Limits } from '../../src/http/types.ts'
 import { manualClock } from '../support/manualClock.ts'
@@ -8,6 +8,11 @@ import { failure } from './support.ts'
 
 const label = 'POST http://127.0.0.1:4100/rpc'
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** The events one by one. */
+async function* readSse(...args: Parameters<typeof readSseBatches>): AsyncGenerator<SseEvent, void> {
+  for await (const batch of readSseBatches(...args)) yield* batch
+}
 
 async function* from(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* chunks

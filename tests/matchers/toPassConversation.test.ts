@@ -237,7 +237,7 @@ describe('throws, negated or not', () => {
     expect(failing).toMatch(/^\[failed\] expect\(agent\)/)
     const negated = await failureOf(() => expect(helpdesk.url).not.toPassConversation(strict))
     expect(negated).toMatch(/^\[inconclusive\] expect\(agent\)\.not/)
-    expect(negated).toContain('Fix:      A negated matcher passes only where a criterion is unmet; leave out')
+    expect(negated).toContain('Fix:      `.not` passes only if a criterion is not met; omit')
     const run = await converse(helpdesk.url, scripted)
     const { successCriteria, judge, unknownAs } = strict
     const judged = await failureOf(() =>

@@ -74,7 +74,7 @@ describe('outcomes', () => {
     const failed = await broken.call(self(), agent)
     expect(failed.pass).toBe(false)
     expect(failed.message()).toContain(
-      'Expected: an answer as A2A requires it\nReceived: the agent answered with error',
+      'Expected: a valid A2A response\nReceived: the agent answered with error',
     )
     expect((await broken.call(self({ isNot: true }), agent)).pass).toBe(false)
 
@@ -86,7 +86,7 @@ describe('outcomes', () => {
       const error = await thrown(() => html.call(self({ isNot: true }), agent))
       expect(error).toMatchObject({ code })
       expect(error.message).toMatch('[error] expect(agent).not.toNod()')
-      expect(error.message).toContain('A negated matcher passes only where an agent answered in A2A')
+      expect(error.message).toContain('`.not` passes only if an A2A agent answered')
     }
   })
 
