@@ -10,7 +10,7 @@ const extension: Kind = {
 }
 const capability: Kind = { ...either(names, extension), advice: (value) => names.advice?.(value) }
 
-/** Passes when the card declares the capability, or the extension with this URI. Sends only GETs for the card. */
+/** Passes when the card declares the capability, or the extension with this URI. Sends GETs for the card. */
 export const toAdvertiseCapability: AsyncMatcher<
   [name: CapabilityName | `${string}:${string}`, options?: DeadlineOption]
 > = defineMatcher({

@@ -5,7 +5,7 @@ import { anything, either, filledText, optionsOf, regExp } from '../src/core/val
 
 const skill = optionsOf(Object.fromEntries(skillKeys.map((key) => [key, anything])))
 
-/** Passes when the card lists a skill with this id, or one whose id or name matches. Sends only GETs for the card. */
+/** Passes when the card lists a skill with this id, or one whose id or name matches. Sends GETs for the card. */
 export const toAdvertiseSkill: AsyncMatcher<
   [idOrPattern: string | RegExp, partial?: PartialSkill, options?: DeadlineOption]
 > = defineMatcher({

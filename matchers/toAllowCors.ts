@@ -3,8 +3,8 @@ import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.t
 import { filledText, listOf, oneOf } from '../src/core/validate.ts'
 
 /**
- * Passes when browsers let pages of another origin call every endpoint of the card. Sends preflights, lookups of a task that does not
- * exist, and a GET for the card; no message.
+ * Passes when browsers let pages of another origin call every endpoint of the card.
+ * Sends preflights, lookups of a task that does not exist, and a GET for the card; no message.
  */
 export const toAllowCors: AsyncMatcher<[options?: CorsOptions]> = defineMatcher({
   name: 'toAllowCors',

@@ -1,7 +1,7 @@
 import { checkEndpointCard, type EndpointCardOptions } from '../src/checks/web/checkEndpointCard.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 
-/** Passes when GET at the endpoint, the address that calls are posted to, returns the published card. Sends that GET; no message. */
+/** Passes when GET at the endpoint returns the published card. Sends that GET; no message. */
 export const toAnswerCardAtEndpoint: AsyncMatcher<[options?: EndpointCardOptions]> = defineMatcher({
   name: 'toAnswerCardAtEndpoint',
   subject: 'agent',

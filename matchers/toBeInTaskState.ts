@@ -4,7 +4,7 @@ import { defineReplyMatcher, type ReplyMatcher } from '../src/runners/defineMatc
 import { stateOf } from '../src/checks/options.ts'
 import { taskStates, type Task, type TaskState } from '../src/protocol/model.ts'
 
-/** Passes when the task of a reply, or a task from `getTask()`, is in this state. Sends nothing. */
+/** Passes when the reply, or a task from `getTask()`, is in this state. Sends nothing. */
 export const toBeInTaskState: ReplyMatcher<[state: TaskState]> = defineReplyMatcher<
   [state: TaskState],
   Reply | Task

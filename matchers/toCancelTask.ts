@@ -7,7 +7,10 @@ import { askOptions } from '../src/checks/options.ts'
 
 const { waitMs: _, ...along } = askOptions
 
-/** Passes if the task of one message can be canceled while it is active, and stays canceled. Sends one message and one cancel request. */
+/**
+ * Passes when the task that a message starts can be canceled while it is running, and stays canceled.
+ * Sends one message and one cancel request, and polls the task.
+ */
 export const toCancelTask: AsyncMatcher<[message: MessageInput, options?: CancelOptions]> = defineMatcher({
   name: 'toCancelTask',
   subject: 'agent',

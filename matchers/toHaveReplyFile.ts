@@ -4,7 +4,7 @@ import { either, filledText, regExp } from '../src/core/validate.ts'
 
 const pattern = either(filledText, regExp)
 
-/** Passes when a reply has a file with this name, media type, address or content. Sends nothing. */
+/** Passes when a reply has a file with this name, media type, URL or content. Sends nothing. */
 export const toHaveReplyFile: ReplyMatcher<[expected?: ExpectedFile]> = defineReplyMatcher({
   name: 'toHaveReplyFile',
   options: {

@@ -4,7 +4,7 @@ import type { DeadlineOption } from '../src/checks/checkResult.ts'
 import { checkCard } from '../src/checks/card/checkCard.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 
-/** Passes when a card is found and breaks no rule. Sends only GETs for the card. */
+/** Passes when the agent has a card that breaks no rule of its version. Sends GETs for the card. */
 export const toHaveValidAgentCard: AsyncMatcher<[options?: CardOptions & DeadlineOption]> = defineMatcher({
   name: 'toHaveValidAgentCard',
   subject: 'agent-or-card',

@@ -5,7 +5,10 @@ import { countingNumber, duration, filledText, flag, numberFrom, wholeNumber } f
 import { message } from '../src/client/checkCall.ts'
 import { stateOf } from '../src/checks/options.ts'
 
-/** Passes when the agent lists its tasks as A2A 1.0 requires: order, paging, filters. Sends list requests; messages only with `message`. */
+/**
+ * Passes when the agent lists its tasks as A2A 1.0 requires: newest first, complete across pages, filtered as requested.
+ * Sends list requests; with `message`, sends that message a few times first.
+ */
 export const toListTasks: AsyncMatcher<[options?: ListOptions]> = defineMatcher({
   name: 'toListTasks',
   subject: 'agent',

@@ -3,8 +3,8 @@ import type { PassConversationOptions } from '../src/conversation/types.ts'
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 
 /**
- * Passes when a conversation between a scripted or simulated user and the agent meets its success criteria. Sends up to `maxTurns` messages per
- * trial; calls models only for simulated turns and for criteria in words.
+ * Passes when a conversation between a scripted or simulated user and the agent meets its success criteria.
+ * Sends up to `maxTurns` messages per trial; calls models only for simulated turns and for criteria in words.
  */
 export const toPassConversation: AsyncMatcher<[options: PassConversationOptions]> = defineMatcher({
   name: 'toPassConversation',

@@ -2,7 +2,7 @@ import { checkSmoke, type SmokeOptions } from '../src/checks/reply/checkSmoke.ts
 import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
 import { smokeOptions } from '../src/checks/options.ts'
 
-/** Passes when one message is answered with some text, in a Message or in a Task that does not fail. Sends one message. */
+/** Passes when one message is answered with some text, by a Message or by a Task that does not fail. Sends one message. */
 export const toPassSmokeCheck: AsyncMatcher<[options?: SmokeOptions]> = defineMatcher({
   name: 'toPassSmokeCheck',
   subject: 'agent',

@@ -3,8 +3,9 @@ import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.t
 import { credentials, listOf, oneOf, flag } from '../src/core/validate.ts'
 
 /**
- * Passes when every interface of the card rejects unauthenticated requests as the card declares, and accepts valid credentials. Sends lookups of
- * a task that does not exist and short messages: without credentials, and with malformed, random and valid ones.
+ * Passes when every interface rejects unauthenticated requests as the card declares, and accepts valid credentials.
+ * Sends lookups of a task that does not exist, and short messages: without credentials, with malformed and random ones, and
+ * with valid ones.
  */
 export const toRequireAuthentication: AsyncMatcher<[options?: AuthenticationOptions]> = defineMatcher({
   name: 'toRequireAuthentication',

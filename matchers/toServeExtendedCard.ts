@@ -3,8 +3,8 @@ import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.t
 import { credentials, flag } from '../src/core/validate.ts'
 
 /**
- * Passes when the extended card is denied to anonymous callers, and is a valid card for authenticated ones. Sends requests for that card
- * only; no message.
+ * Passes when the extended card is denied to anonymous callers, and is a valid card for authenticated ones.
+ * Sends requests for that card; no message.
  */
 export const toServeExtendedCard: AsyncMatcher<[options?: ExtendedCardOptions]> = defineMatcher({
   name: 'toServeExtendedCard',

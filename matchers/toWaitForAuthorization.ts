@@ -9,7 +9,7 @@ import { anything, flag, fn, oneOf, required } from '../src/core/validate.ts'
 import { message } from '../src/client/checkCall.ts'
 import { multiTurnOptions } from '../src/checks/options.ts'
 
-/** Passes when the task waits for an authorization, and settles once that is granted outside A2A. Sends one message. */
+/** Passes when the task waits for an authorization, and settles once it was granted outside A2A. Sends one message. */
 export const toWaitForAuthorization: AsyncMatcher<
   [message: MessageInput, options: WaitForAuthorizationOptions]
 > = defineMatcher({

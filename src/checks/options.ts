@@ -10,17 +10,17 @@ import {
 } from '../core/validate.ts'
 import { taskStates } from '../protocol/model.ts'
 
-/** What every matcher that sends several messages takes along with each of them. */
+/** The send options of the matchers that send several messages. */
 export const multiTurnOptions: OptionsSpec = {
   waitMs: duration,
   metadata: record,
   configuration: sendConfiguration,
 }
 
-/** What every matcher that sends one message takes along with it. */
+/** The send options of the matchers that send one message. */
 export const askOptions: OptionsSpec = { ...multiTurnOptions, contextId: filledText, after: earlierReply }
 
-/** One of these task states; a state of the wire, or one in which no task settles, is explained. */
+/** One of these task states. Explains states in their wire form, and states in which no task settles. */
 export function stateOf(states: readonly string[]): Kind {
   const one = oneOf(...states)
   return {
@@ -39,5 +39,5 @@ export function stateOf(states: readonly string[]): Kind {
   }
 }
 
-/** What `toPassSmokeCheck()` and `checkSmoke()` take. */
+/** The options of `toPassSmokeCheck()` and `checkSmoke()`. */
 export const smokeOptions: OptionsSpec = { message: filledText, ...askOptions }

@@ -1,9 +1,9 @@
-/** What a check may know of the test it runs in. */
+/** The test that a check runs in. */
 export interface TestFacts {
-  /** With the names of the blocks around it. */
+  /** Includes the names of the enclosing blocks. */
   name: string
   file?: string
-  /** How often the runner is set to try it again. */
+  /** The number of retries that the runner is set to. */
   retries: number
 }
 
@@ -11,6 +11,6 @@ export interface TestFacts {
 export interface Budget {
   /** Aborted at the deadline or when the runner ends the test; its reason is an A2AConnectionError `DEADLINE`. */
   signal: AbortSignal
-  /** Wall-clock limit in ms since the epoch, or undefined if there is none. */
+  /** Wall-clock limit in ms since the epoch, or undefined without one. */
   deadlineAt?: number
 }

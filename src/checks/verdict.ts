@@ -7,42 +7,42 @@ import type { Judgement } from '../judge/types.ts'
 import type { Exchange } from '../http/types.ts'
 
 /**
- * What a check found. `passed` and `failed` speak of the agent; under `inconclusive`, `invalid` and `error` nothing can be
- * said of it, and a matcher throws whether negated or not.
+ * What a check found. `passed` and `failed` are results about the agent; `inconclusive`, `invalid` and `error` are not, so
+ * a matcher throws whether negated or not.
  */
 export type Outcome = 'passed' | 'failed' | 'inconclusive' | 'invalid' | 'error'
 
-/** The result of a check: facts only; `report/` turns it into text. */
+/** The result of a check, without wording; `report/` turns it into text. */
 export interface Verdict {
   outcome: Outcome
   /**
-   * True when nothing that answered spoke A2A (HTML, a 5xx, no card). That fails a check, but is no ground on which a negated
-   * one may pass: it throws. False where a check knows that an agent spoke; absent, the exchanges decide.
+   * True when nothing that answered spoke A2A (HTML, a 5xx, no card). That fails a check, but a negated one
+   * throws as well. False if a check knows that an A2A agent answered; if absent, the exchanges decide.
    */
   unanswered?: boolean
   /**
-   * True for what failed only because undecided criteria were to count as unmet. That fails a matcher, but a negated one throws: the
+   * True if the check failed only because undecided criteria count as unmet. That fails a matcher, but a negated one throws: the
    * agent did nothing wrong.
    */
   undecided?: boolean
-  /** The code of the error behind the outcome, where there was one. */
+  /** The code of the error that led to the outcome. */
   code?: A2AErrorCode
-  /** Who was checked, for the first line: `Echo Desk (http://127.0.0.1:4100)`. */
+  /** The agent that was checked, for the first line: `Echo Desk (http://127.0.0.1:4100)`. */
   agent: string
   /** Completes "Expected: …", without a negation: `an agent card that breaks no rule`. */
   expected: string
-  /** Completes "Received: …", true whatever the polarity: `a card that breaks 2 rules of A2A 0.3`. */
+  /** Completes "Received: …", true for a negated matcher as well: `a card that breaks 2 rules of A2A 0.3`. */
   received: string
   findings: Finding[]
-  /** Card locations tried, where the check looked for a card. */
+  /** The locations tried, if the check looked for a card. */
   attempts?: CardAttempt[]
   /** The requests behind the verdict, oldest first. */
   exchanges: readonly Exchange[]
   /** Labelled excerpts: the reply's text, a diff, an agent's last output. */
   excerpts?: { label: string; text: string }[]
-  /** The conversation behind the verdict, and what was made of it. */
+  /** The conversation behind the verdict, and its judgement. */
   conversation?: ConversationResult | { run: ConversationRun; judgement?: Judgement }
-  /** Fix of the verdict itself, where no finding carries it. */
+  /** The fix of the verdict itself, if no finding has it. */
   fix?: string
   /** Values that must never be printed. */
   secrets: readonly string[]

@@ -17,7 +17,7 @@ export interface UnauthenticatedCaller {
   kind: 'none' | 'malformed' | 'wrong'
 }
 
-/** The anonymous caller first: if it is served, so are the others. */
+/** The anonymous caller comes first: if it is served, so are the others. */
 export function unauthenticatedCallers(schemes: readonly string[]): UnauthenticatedCaller[] {
   return [
     { as: 'anonymous', how: 'without credentials', kind: 'none' },

@@ -1,7 +1,7 @@
 import type { Artifact, Part, Task } from '../../protocol/model.ts'
 import { count, quote } from '../phrases.ts'
 
-/** The first difference between the task as streamed and the task as fetched; undefined if there is none. */
+/** The first difference between the task as streamed and the task as fetched; undefined if they are equal. */
 export function lostBetween(streamed: Task, fetched: Task, method: string): string | undefined {
   const { state } = fetched.status
   if (streamed.status.state !== state)
