@@ -1,6 +1,6 @@
-import type { DeadlineOption } from '../src/checks/checkResult.ts'
-import { capabilityNames, checkCapability, type CapabilityName } from '../src/checks/card/checkCapability.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { capabilityNames, checkCapability } from '../src/checks/card/checkCapability.ts'
+import { defineMatcher } from '../src/runners/defineMatcher.ts'
+import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import { either, oneOf, type Kind } from '../src/core/validate.ts'
 
 const names = oneOf(...capabilityNames)
@@ -11,9 +11,7 @@ const extension: Kind = {
 const capability: Kind = { ...either(names, extension), advice: (value) => names.advice?.(value) }
 
 /** Passes when the card declares the capability, or the extension with this URI. Sends GETs for the card. */
-export const toAdvertiseCapability: AsyncMatcher<
-  [name: CapabilityName | `${string}:${string}`, options?: DeadlineOption]
-> = defineMatcher({
+export const toAdvertiseCapability: NamedMatcher<'toAdvertiseCapability'> = defineMatcher({
   name: 'toAdvertiseCapability',
   subject: 'agent-or-card',
   args: [{ name: 'name', kind: capability }],

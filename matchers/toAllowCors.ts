@@ -1,12 +1,13 @@
-import { checkCors, type CorsOptions } from '../src/checks/web/checkCors.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { checkCors } from '../src/checks/web/checkCors.ts'
+import { defineMatcher } from '../src/runners/defineMatcher.ts'
+import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import { filledText, listOf, oneOf } from '../src/core/validate.ts'
 
 /**
  * Passes when browsers let pages of another origin call every endpoint of the card.
  * Sends preflights, lookups of a task that does not exist, and a GET for the card; no message.
  */
-export const toAllowCors: AsyncMatcher<[options?: CorsOptions]> = defineMatcher({
+export const toAllowCors: NamedMatcher<'toAllowCors'> = defineMatcher({
   name: 'toAllowCors',
   subject: 'agent',
   options: {

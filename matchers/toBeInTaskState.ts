@@ -1,12 +1,13 @@
 import type { Reply } from '../src/client/types.ts'
 import { checkReplyState } from '../src/checks/reply/checkReceivedReply.ts'
-import { defineReplyMatcher, type ReplyMatcher } from '../src/runners/defineMatcher.ts'
+import { defineReplyMatcher } from '../src/runners/defineMatcher.ts'
+import type { A2AReplyMatchers, NamedReplyMatcher } from '../src/runners/matcherTypes.ts'
 import { stateOf } from '../src/checks/options.ts'
-import { taskStates, type Task, type TaskState } from '../src/protocol/model.ts'
+import { taskStates, type Task } from '../src/protocol/model.ts'
 
 /** Passes when the reply, or a task from `getTask()`, is in this state. Sends nothing. */
-export const toBeInTaskState: ReplyMatcher<[state: TaskState]> = defineReplyMatcher<
-  [state: TaskState],
+export const toBeInTaskState: NamedReplyMatcher<'toBeInTaskState'> = defineReplyMatcher<
+  Parameters<A2AReplyMatchers['toBeInTaskState']>,
   Reply | Task
 >({
   name: 'toBeInTaskState',

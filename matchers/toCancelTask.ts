@@ -1,6 +1,6 @@
-import type { MessageInput } from '../src/client/types.ts'
-import { checkCancel, type CancelOptions } from '../src/checks/tasks/checkCancel.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { checkCancel } from '../src/checks/tasks/checkCancel.ts'
+import { defineMatcher } from '../src/runners/defineMatcher.ts'
+import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import { duration, flag, wholeNumber } from '../src/core/validate.ts'
 import { message } from '../src/client/checkCall.ts'
 import { askOptions } from '../src/checks/options.ts'
@@ -11,7 +11,7 @@ const { waitMs: _, ...along } = askOptions
  * Passes when the task that a message starts can be canceled while it is running, and stays canceled.
  * Sends one message and one cancel request, and polls the task.
  */
-export const toCancelTask: AsyncMatcher<[message: MessageInput, options?: CancelOptions]> = defineMatcher({
+export const toCancelTask: NamedMatcher<'toCancelTask'> = defineMatcher({
   name: 'toCancelTask',
   subject: 'agent',
   args: [{ name: 'message', kind: message }],

@@ -1,6 +1,6 @@
-import type { MessageInput } from '../src/client/types.ts'
-import { checkPush, type PushOptions } from '../src/checks/push/checkPush.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { checkPush } from '../src/checks/push/checkPush.ts'
+import { defineMatcher } from '../src/runners/defineMatcher.ts'
+import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import {
   duration,
   filledText,
@@ -22,23 +22,22 @@ const scheme: Kind = {
 }
 
 /** Passes if the push notifications of a task are complete, in order and authenticated. Sends one message and receives notifications. */
-export const toDeliverPushNotifications: AsyncMatcher<[message: MessageInput, options?: PushOptions]> =
-  defineMatcher({
-    name: 'toDeliverPushNotifications',
-    subject: 'agent',
-    args: [{ name: 'message', kind: message }],
-    options: {
-      ...askOptions,
-      token: secret(filledText),
-      authentication: optionsOf({ scheme: required(scheme), credentials: secret(filledText) }),
-      register: oneOf('message', 'create'),
-      publicUrl: httpUrl,
-      port: numberFrom(1, 65_535),
-      host: filledText,
-      deliveryMs: duration,
-      checkDelete: flag,
-      force: flag,
-    },
-    expected: () => 'push notifications that are complete, in order and authenticated',
-    check: checkPush,
-  })
+export const toDeliverPushNotifications: NamedMatcher<'toDeliverPushNotifications'> = defineMatcher({
+  name: 'toDeliverPushNotifications',
+  subject: 'agent',
+  args: [{ name: 'message', kind: message }],
+  options: {
+    ...askOptions,
+    token: secret(filledText),
+    authentication: optionsOf({ scheme: required(scheme), credentials: secret(filledText) }),
+    register: oneOf('message', 'create'),
+    publicUrl: httpUrl,
+    port: numberFrom(1, 65_535),
+    host: filledText,
+    deliveryMs: duration,
+    checkDelete: flag,
+    force: flag,
+  },
+  expected: () => 'push notifications that are complete, in order and authenticated',
+  check: checkPush,
+})

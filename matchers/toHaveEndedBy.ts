@@ -1,7 +1,8 @@
 import { checkEndedBy } from '../src/checks/conversation/checkRun.ts'
 import { endReasons } from '../src/transcript/endReasons.ts'
-import type { ConversationRun, EndReason } from '../src/transcript/types.ts'
-import { defineReplyMatcher, type ReplyMatcher } from '../src/runners/defineMatcher.ts'
+import type { ConversationRun } from '../src/transcript/types.ts'
+import { defineReplyMatcher } from '../src/runners/defineMatcher.ts'
+import type { A2AReplyMatchers, NamedReplyMatcher } from '../src/runners/matcherTypes.ts'
 import { either, oneOf, type Kind } from '../src/core/validate.ts'
 
 const reason = oneOf(...endReasons)
@@ -11,8 +12,8 @@ const filled: Kind = {
 }
 
 /** Passes when the conversation ended for this reason, or for one of these reasons. Sends nothing. */
-export const toHaveEndedBy: ReplyMatcher<[reason: EndReason | readonly EndReason[]]> = defineReplyMatcher<
-  [reason: EndReason | readonly EndReason[]],
+export const toHaveEndedBy: NamedReplyMatcher<'toHaveEndedBy'> = defineReplyMatcher<
+  Parameters<A2AReplyMatchers['toHaveEndedBy']>,
   ConversationRun
 >({
   name: 'toHaveEndedBy',

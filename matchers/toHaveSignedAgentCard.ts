@@ -1,6 +1,6 @@
-import type { DeadlineOption } from '../src/checks/checkResult.ts'
-import { checkSignedCard, type SignatureOptions } from '../src/checks/card/checkSignedCard.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { checkSignedCard } from '../src/checks/card/checkSignedCard.ts'
+import { defineMatcher } from '../src/runners/defineMatcher.ts'
+import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import {
   bytes,
   countingNumber,
@@ -15,17 +15,16 @@ import {
 const key = secret(either(filledText, record))
 
 /** Passes when enough signatures of the card are valid. Sends GETs for the card, and one for each key set that may be fetched. */
-export const toHaveSignedAgentCard: AsyncMatcher<[options?: SignatureOptions & DeadlineOption]> =
-  defineMatcher({
-    name: 'toHaveSignedAgentCard',
-    subject: 'agent-or-card',
-    options: {
-      keys: either(key, listOf(key)),
-      jwks: secret(record),
-      secret: secret(either(filledText, bytes)),
-      allowJku: either(flag, listOf(filledText)),
-      minimum: countingNumber,
-    },
-    expected: () => 'an agent card with a valid signature',
-    check: checkSignedCard,
-  })
+export const toHaveSignedAgentCard: NamedMatcher<'toHaveSignedAgentCard'> = defineMatcher({
+  name: 'toHaveSignedAgentCard',
+  subject: 'agent-or-card',
+  options: {
+    keys: either(key, listOf(key)),
+    jwks: secret(record),
+    secret: secret(either(filledText, bytes)),
+    allowJku: either(flag, listOf(filledText)),
+    minimum: countingNumber,
+  },
+  expected: () => 'an agent card with a valid signature',
+  check: checkSignedCard,
+})

@@ -1,7 +1,6 @@
-import type { MessageInput, Reply } from '../src/client/types.ts'
-import type { Expected } from '../src/checks/reply/expectedValue.ts'
-import { checkKeepContext, type KeepContextOptions } from '../src/checks/multiTurn/checkKeepContext.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { checkKeepContext } from '../src/checks/multiTurn/checkKeepContext.ts'
+import { defineMatcher } from '../src/runners/defineMatcher.ts'
+import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import { anything, flag, type Kind } from '../src/core/validate.ts'
 import { message } from '../src/client/checkCall.ts'
 import { multiTurnOptions } from '../src/checks/options.ts'
@@ -13,9 +12,7 @@ const messages: Kind = {
 }
 
 /** Passes when messages sent one after the other stay in one context, and the last reply matches `expected`. Sends all of them. */
-export const toKeepContext: AsyncMatcher<
-  [messages: readonly MessageInput[], expected?: Expected<Reply>, options?: KeepContextOptions]
-> = defineMatcher({
+export const toKeepContext: NamedMatcher<'toKeepContext'> = defineMatcher({
   name: 'toKeepContext',
   subject: 'agent',
   args: [

@@ -1,6 +1,7 @@
-import { checkList, type ListOptions } from '../src/checks/list/checkList.ts'
+import { checkList } from '../src/checks/list/checkList.ts'
 import { taskStates } from '../src/protocol/model.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { defineMatcher } from '../src/runners/defineMatcher.ts'
+import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import { countingNumber, duration, filledText, flag, numberFrom, wholeNumber } from '../src/core/validate.ts'
 import { message } from '../src/client/checkCall.ts'
 import { stateOf } from '../src/checks/options.ts'
@@ -9,7 +10,7 @@ import { stateOf } from '../src/checks/options.ts'
  * Passes when the agent lists its tasks as A2A 1.0 requires: newest first, complete across pages, filtered as requested.
  * Sends list requests; with `message`, sends that message a few times first.
  */
-export const toListTasks: AsyncMatcher<[options?: ListOptions]> = defineMatcher({
+export const toListTasks: NamedMatcher<'toListTasks'> = defineMatcher({
   name: 'toListTasks',
   subject: 'agent',
   options: {

@@ -1,12 +1,12 @@
 import { passConversationOptions } from '../src/conversation/optionSpecs.ts'
-import type { PassConversationOptions } from '../src/conversation/types.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { defineMatcher } from '../src/runners/defineMatcher.ts'
+import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 
 /**
  * Passes when a conversation between a scripted or simulated user and the agent meets its success criteria.
  * Sends up to `maxTurns` messages per trial; calls models only for simulated turns and for criteria in words.
  */
-export const toPassConversation: AsyncMatcher<[options: PassConversationOptions]> = defineMatcher({
+export const toPassConversation: NamedMatcher<'toPassConversation'> = defineMatcher({
   name: 'toPassConversation',
   subject: 'agent',
   options: passConversationOptions,

@@ -1,9 +1,10 @@
-import { checkSmoke, type SmokeOptions } from '../src/checks/reply/checkSmoke.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { checkSmoke } from '../src/checks/reply/checkSmoke.ts'
+import { defineMatcher } from '../src/runners/defineMatcher.ts'
+import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import { smokeOptions } from '../src/checks/options.ts'
 
 /** Passes when one message is answered with some text, by a Message or by a Task that does not fail. Sends one message. */
-export const toPassSmokeCheck: AsyncMatcher<[options?: SmokeOptions]> = defineMatcher({
+export const toPassSmokeCheck: NamedMatcher<'toPassSmokeCheck'> = defineMatcher({
   name: 'toPassSmokeCheck',
   subject: 'agent',
   options: smokeOptions,

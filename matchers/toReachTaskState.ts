@@ -1,14 +1,11 @@
-import type { MessageInput } from '../src/client/types.ts'
-import type { AskOptions } from '../src/checks/reply/sendAndCheck.ts'
-import { checkTaskState, settledStates, type SettledState } from '../src/checks/reply/checkTaskState.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { checkTaskState, settledStates } from '../src/checks/reply/checkTaskState.ts'
+import { defineMatcher } from '../src/runners/defineMatcher.ts'
+import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import { message } from '../src/client/checkCall.ts'
 import { askOptions, stateOf } from '../src/checks/options.ts'
 
 /** Passes when the task that one message starts settles in this state. Sends one message and waits for the task. */
-export const toReachTaskState: AsyncMatcher<
-  [message: MessageInput, state: SettledState, options?: AskOptions]
-> = defineMatcher({
+export const toReachTaskState: NamedMatcher<'toReachTaskState'> = defineMatcher({
   name: 'toReachTaskState',
   subject: 'agent',
   args: [

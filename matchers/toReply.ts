@@ -1,15 +1,12 @@
-import type { MessageInput, Reply } from '../src/client/types.ts'
-import { checkReply, type ReplyOptions } from '../src/checks/reply/checkReply.ts'
-import type { Expected } from '../src/checks/reply/expectedValue.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { checkReply } from '../src/checks/reply/checkReply.ts'
+import { defineMatcher } from '../src/runners/defineMatcher.ts'
+import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import { anything, flag } from '../src/core/validate.ts'
 import { message } from '../src/client/checkCall.ts'
 import { askOptions } from '../src/checks/options.ts'
 
 /** Passes when the text or the data of the reply to one message matches `expected`. Sends one message. */
-export const toReply: AsyncMatcher<
-  [message: MessageInput, expected?: Expected<Reply>, options?: ReplyOptions]
-> = defineMatcher({
+export const toReply: NamedMatcher<'toReply'> = defineMatcher({
   name: 'toReply',
   subject: 'agent',
   args: [

@@ -1,5 +1,6 @@
-import { checkAuthentication, type AuthenticationOptions } from '../src/checks/access/checkAuthentication.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { checkAuthentication } from '../src/checks/access/checkAuthentication.ts'
+import { defineMatcher } from '../src/runners/defineMatcher.ts'
+import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import { credentials, listOf, oneOf, flag } from '../src/core/validate.ts'
 
 /**
@@ -7,7 +8,7 @@ import { credentials, listOf, oneOf, flag } from '../src/core/validate.ts'
  * Sends lookups of a task that does not exist, and short messages: without credentials, with malformed and random ones, and
  * with valid ones.
  */
-export const toRequireAuthentication: AsyncMatcher<[options?: AuthenticationOptions]> = defineMatcher({
+export const toRequireAuthentication: NamedMatcher<'toRequireAuthentication'> = defineMatcher({
   name: 'toRequireAuthentication',
   subject: 'agent',
   options: {

@@ -1,12 +1,12 @@
-import type { MessageInput } from '../src/client/types.ts'
-import { checkResume, type ResumeOptions } from '../src/checks/stream/checkResume.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { checkResume } from '../src/checks/stream/checkResume.ts'
+import { defineMatcher } from '../src/runners/defineMatcher.ts'
+import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import { countingNumber, either, oneOf, flag } from '../src/core/validate.ts'
 import { message } from '../src/client/checkCall.ts'
 import { askOptions } from '../src/checks/options.ts'
 
 /** Passes if the stream of one message can be interrupted and resumed without losing events. Sends one message, subscribes and polls the task. */
-export const toResumeStream: AsyncMatcher<[message: MessageInput, options?: ResumeOptions]> = defineMatcher({
+export const toResumeStream: NamedMatcher<'toResumeStream'> = defineMatcher({
   name: 'toResumeStream',
   subject: 'agent',
   args: [{ name: 'message', kind: message }],

@@ -1,12 +1,13 @@
-import { checkExtendedCard, type ExtendedCardOptions } from '../src/checks/access/checkExtendedCard.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { checkExtendedCard } from '../src/checks/access/checkExtendedCard.ts'
+import { defineMatcher } from '../src/runners/defineMatcher.ts'
+import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import { credentials, flag } from '../src/core/validate.ts'
 
 /**
  * Passes when the extended card is denied to anonymous callers, and is a valid card for authenticated ones.
  * Sends requests for that card; no message.
  */
-export const toServeExtendedCard: AsyncMatcher<[options?: ExtendedCardOptions]> = defineMatcher({
+export const toServeExtendedCard: NamedMatcher<'toServeExtendedCard'> = defineMatcher({
   name: 'toServeExtendedCard',
   subject: 'agent',
   options: { credentials, force: flag },

@@ -1,12 +1,12 @@
-import type { MessageInput } from '../src/client/types.ts'
-import { checkStream, type StreamCheckOptions } from '../src/checks/stream/checkStream.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { checkStream } from '../src/checks/stream/checkStream.ts'
+import { defineMatcher } from '../src/runners/defineMatcher.ts'
+import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import { anything, duration, flag } from '../src/core/validate.ts'
 import { message } from '../src/client/checkCall.ts'
 import { askOptions } from '../src/checks/options.ts'
 
 /** Passes when one message is answered with an event stream that follows the rules of its A2A version. Sends one message, two with `sameAsSend`. */
-export const toStream: AsyncMatcher<[message: MessageInput, options?: StreamCheckOptions]> = defineMatcher({
+export const toStream: NamedMatcher<'toStream'> = defineMatcher({
   name: 'toStream',
   subject: 'agent',
   args: [{ name: 'message', kind: message }],

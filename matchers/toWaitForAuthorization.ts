@@ -1,18 +1,15 @@
-import type { MessageInput } from '../src/client/types.ts'
 import {
   authorizedStates,
   checkWaitForAuthorization,
-  type WaitForAuthorizationOptions,
 } from '../src/checks/multiTurn/checkWaitForAuthorization.ts'
-import { defineMatcher, type AsyncMatcher } from '../src/runners/defineMatcher.ts'
+import { defineMatcher } from '../src/runners/defineMatcher.ts'
+import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import { anything, flag, fn, oneOf, required } from '../src/core/validate.ts'
 import { message } from '../src/client/checkCall.ts'
 import { multiTurnOptions } from '../src/checks/options.ts'
 
 /** Passes when the task waits for an authorization, and settles once it was granted outside A2A. Sends one message. */
-export const toWaitForAuthorization: AsyncMatcher<
-  [message: MessageInput, options: WaitForAuthorizationOptions]
-> = defineMatcher({
+export const toWaitForAuthorization: NamedMatcher<'toWaitForAuthorization'> = defineMatcher({
   name: 'toWaitForAuthorization',
   subject: 'agent',
   args: [{ name: 'message', kind: message }],

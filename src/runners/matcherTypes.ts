@@ -27,6 +27,7 @@ import type { PassConversationOptions } from '../conversation/types.ts'
 import type { EndReason, TranscriptEntry } from '../transcript/types.ts'
 import type { Criterion } from '../judge/types.ts'
 import type { Artifact, TaskState } from '../protocol/model.ts'
+import type { AsyncMatcher, ReplyMatcher } from './defineMatcher.ts'
 
 /** The option that every asynchronous matcher takes. */
 export interface DeadlineOption {
@@ -185,3 +186,14 @@ export interface A2AReplyMatchers<R = void> {
   /** Passes when the conversation ended for this reason, or for one of these reasons. */
   toHaveEndedBy(reason: EndReason | readonly EndReason[]): R
 }
+
+/**
+ * An awaited matcher by its name, as `expect.extend` takes it. The interface above has its only signature: a bundled declaration file
+ * would lose docstrings and examples if the interface were derived from the matchers.
+ */
+export type NamedMatcher<Name extends keyof A2AMatchers> = AsyncMatcher<Parameters<A2AMatchers[Name]>>
+
+/** A reply matcher by its name, as `expect.extend` takes it. */
+export type NamedReplyMatcher<Name extends keyof A2AReplyMatchers> = ReplyMatcher<
+  Parameters<A2AReplyMatchers[Name]>
+>

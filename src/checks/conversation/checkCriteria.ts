@@ -18,7 +18,10 @@ export type MeetCriteriaOptions = JudgeTranscriptOptions
 /** Judges a recorded conversation; the agent is not called. */
 export async function checkCriteria(
   run: ConversationRun,
-  [criteria, options = {}]: readonly [criteria: string | readonly Criterion[], options?: MeetCriteriaOptions],
+  [criteria, options = {}]: readonly [
+    criteria: string | readonly Criterion[],
+    options?: MeetCriteriaOptions | undefined,
+  ],
   budget: Budget,
   { test }: { test?: TestFacts },
 ): Promise<Verdict> {

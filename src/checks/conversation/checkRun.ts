@@ -19,7 +19,10 @@ export interface HaveSaidOptions {
 /** Looks for a message with the expected text or data. */
 export function checkHasSaid(
   run: ConversationRun,
-  [expected, options = {}]: readonly [expected: Expected<TranscriptEntry>, options?: HaveSaidOptions],
+  [expected, options = {}]: readonly [
+    expected: Expected<TranscriptEntry>,
+    options?: HaveSaidOptions | undefined,
+  ],
 ): Verdict {
   const { by = 'agent', turn, exact = false } = options
   if (turn !== undefined && turn > run.turns) {

@@ -33,7 +33,7 @@ const usualAsk = 'Which code word did I ask you to remember?'
  */
 export async function checkIsolateContexts(
   agent: A2AAgent,
-  [options = {}]: readonly [options?: IsolateContextsOptions],
+  [options = {}]: readonly [options?: IsolateContextsOptions | undefined],
   budget: Budget,
   _tools?: unknown,
   { id }: Pick<Deps, 'id'> = systemDeps(),

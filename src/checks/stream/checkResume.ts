@@ -33,7 +33,7 @@ const maxPolls = 3
  */
 export async function checkResume(
   agent: A2AAgent,
-  [message, options = {}]: readonly [message: MessageInput, options?: ResumeOptions],
+  [message, options = {}]: readonly [message: MessageInput, options?: ResumeOptions | undefined],
   budget: Budget,
   clock: Clock = systemClock,
 ): Promise<Verdict> {
