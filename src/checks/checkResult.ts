@@ -6,7 +6,7 @@ import { finding } from '../findings/finding.ts'
 import type { Finding } from '../findings/types.ts'
 import { itemsAfter } from '../core/itemsAfter.ts'
 import type { Exchange } from '../http/types.ts'
-import type { Outcome, Verdict } from './verdict.ts'
+import type { Comparison, Outcome, Verdict } from './verdict.ts'
 import { isRecord } from './phrases.ts'
 
 /** What a check found; the rest of a verdict is the same for all checks. */
@@ -17,6 +17,7 @@ export interface CheckResult {
   attempts?: CardAttempt[]
   exchanges?: readonly Exchange[]
   excerpts?: { label: string; text: string }[]
+  comparison?: Comparison
   fix?: string
   scores?: Record<string, number>
   code?: A2AErrorCode

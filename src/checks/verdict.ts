@@ -12,6 +12,12 @@ import type { Exchange } from '../http/types.ts'
  */
 export type Outcome = 'passed' | 'failed' | 'inconclusive' | 'invalid' | 'error'
 
+/** Two values that a check compared, for the diff that runners print. */
+export interface Comparison {
+  expected: unknown
+  actual: unknown
+}
+
 /** The result of a check, without wording; `report/` turns it into text. */
 export interface Verdict {
   outcome: Outcome
@@ -42,6 +48,8 @@ export interface Verdict {
   excerpts?: { label: string; text: string }[]
   /** The conversation behind the verdict, and its judgement. */
   conversation?: ConversationResult | { run: ConversationRun; judgement?: Judgement }
+  /** The values behind a failure, if it is one comparison: texts, data, task states. */
+  comparison?: Comparison
   /** The fix of the verdict itself, if no finding has it. */
   fix?: string
   /** Values that must never be printed. */

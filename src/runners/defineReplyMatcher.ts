@@ -1,6 +1,7 @@
 import type { Reply } from '../client/types.ts'
 import { A2AVerdictError, isA2AError } from '../core/errors.ts'
 import { showArgs } from '../report/args.ts'
+import { comparisonOf } from '../report/comparison.ts'
 import { formatError, formatVerdict, type CallInfo } from '../report/format.ts'
 import type { Verdict } from '../checks/verdict.ts'
 import { checkArguments, checkOptions, type ArgumentSpec, type OptionsSpec } from '../core/validate.ts'
@@ -58,7 +59,11 @@ export function defineReplyMatcher<Args extends readonly unknown[], Received = R
       throw Object.defineProperty(error, 'message', { value: text })
     }
     if (verdict.outcome === 'passed' || verdict.outcome === 'failed') {
-      return { pass: verdict.outcome === 'passed', message: () => formatVerdict(verdict, call) }
+      return {
+        pass: verdict.outcome === 'passed',
+        message: () => formatVerdict(verdict, call),
+        ...comparisonOf(verdict),
+      }
     }
     throw new A2AVerdictError(
       verdict.outcome === 'inconclusive'

@@ -8,6 +8,7 @@ import {
   type A2AError,
   type A2AErrorCode,
 } from '../core/errors.ts'
+import { comparisonOf } from '../report/comparison.ts'
 import { formatError, formatVerdict, type CallInfo, type ErrorContext } from '../report/format.ts'
 import { redact, redactError } from '../core/redact.ts'
 import type { Exchange } from '../http/types.ts'
@@ -68,7 +69,11 @@ export function settle(course: Course): MatcherResult {
     record(told.outcome, told.received, told.agent, told.secrets)
     annotate(told, test)
     if (told.outcome === 'passed' || (told.outcome === 'failed' && !(negated && isNoGround(told)))) {
-      return { pass: told.outcome === 'passed', message: () => formatVerdict(told, call) }
+      return {
+        pass: told.outcome === 'passed',
+        message: () => formatVerdict(told, call),
+        ...comparisonOf(told),
+      }
     }
     const shown: Verdict =
       told.outcome !== 'failed'

@@ -57,6 +57,9 @@ interface VitestBlock {
 export interface MatcherResult {
   pass: boolean
   message: () => string
+  /** The values of one comparison, from which runners print a diff. */
+  expected?: unknown
+  actual?: unknown
 }
 
 /** What a matcher leaves behind for reporters, one per call: `task.meta.a2a` in Vitest. */

@@ -7,6 +7,7 @@ import { failing, type CheckResult } from '../checkResult.ts'
 import { replyResult } from './expectedReply.ts'
 import { test } from './deepDifference.ts'
 import { describeReply, hasText, textExcerpt } from './describeReply.ts'
+import { stateResult } from './checkTaskState.ts'
 import { isPromise } from '../../core/guards.ts'
 import { compare, phrase, type Answer, type Expected, type Mismatch } from './expectedValue.ts'
 import { isRegExp, listed, quote, show } from '../phrases.ts'
@@ -14,13 +15,13 @@ import { isRegExp, listed, quote, show } from '../phrases.ts'
 /** Checks the state of the task in a reply. */
 export function checkReplyState(received: Reply | Task, [state]: readonly [state: TaskState]): Verdict {
   const reply = 'isA2AReply' in received ? received : toReply(received, { dialect: '1.0', agent: '' })
-  return verdict(reply, `a task in state ${state}`, stateResult(reply, state))
+  return verdict(reply, `a task in state ${state}`, taskResult(reply, state))
 }
 
-function stateResult(reply: Reply, state: TaskState): CheckResult {
+function taskResult(reply: Reply, state: TaskState): CheckResult {
   const received = describeReply(reply)
   if (reply.kind === 'message') return failing('reply/no-task', `${received}, which is not a task`)
-  return reply.state === state ? { outcome: 'passed', received } : failing('reply/task-state', received)
+  return stateResult(reply, state, received)
 }
 
 /** Compares the text of a reply; without `expected`, any text passes. */
@@ -86,7 +87,10 @@ export function checkArtifact(
   const mismatch = mismatches[at]
   if (mismatch === undefined) return verdict(reply, what, { outcome: 'passed', received: label })
   const received = `${label} with the text ${quote(answerOf(artifact).text)}; ${mismatch.why}`
-  const more = mismatch.detail === undefined ? {} : { excerpts: [mismatch.detail] }
+  const more = {
+    ...(mismatch.detail !== undefined && { excerpts: [mismatch.detail] }),
+    ...(mismatch.comparison !== undefined && { comparison: mismatch.comparison }),
+  }
   return verdict(reply, what, failing('reply/artifact-differs', received, more))
 }
 
@@ -188,7 +192,7 @@ function now<About>(
 }
 
 function verdict(reply: Reply, expected: string, result: CheckResult): Verdict {
-  const { outcome, received, findings = [], excerpts = [] } = result
+  const { outcome, received, findings = [], excerpts = [], comparison } = result
   const shown = outcome === 'passed' ? [] : [...textExcerpt(reply), ...excerpts]
   return {
     outcome,
@@ -198,6 +202,7 @@ function verdict(reply: Reply, expected: string, result: CheckResult): Verdict {
     findings: [...reply.findings, ...findings],
     exchanges: reply.exchanges,
     secrets: reply.secrets,
-    ...(shown.length > 0 ? { excerpts: shown } : {}),
+    ...(shown.length > 0 && { excerpts: shown }),
+    ...(comparison !== undefined && { comparison }),
   }
 }

@@ -1,10 +1,10 @@
 import type { A2AAgent } from '../../agent/types.ts'
-import type { MessageInput } from '../../client/types.ts'
+import type { MessageInput, Reply } from '../../client/types.ts'
 import type { Budget } from '../types.ts'
 import type { TaskState } from '../../protocol/model.ts'
 import type { Verdict } from '../verdict.ts'
 import { ask, type AskOptions } from './sendAndCheck.ts'
-import { failing } from '../checkResult.ts'
+import { failing, type CheckResult } from '../checkResult.ts'
 import { describeReply } from './describeReply.ts'
 
 /** A state in which a task can settle. */
@@ -33,6 +33,12 @@ export async function checkTaskState(
     const received = describeReply(reply)
     // The wait has its own finding.
     if (reply.unsettled) return { outcome: 'failed', received }
-    return reply.state === state ? { outcome: 'passed', received } : failing('reply/task-state', received)
+    return stateResult(reply, state, received)
   })
+}
+
+/** Compares the state of a task. */
+export function stateResult(reply: Reply, state: TaskState, received: string): CheckResult {
+  if (reply.state === state) return { outcome: 'passed', received }
+  return failing('reply/task-state', received, { comparison: { expected: state, actual: reply.state } })
 }

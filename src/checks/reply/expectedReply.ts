@@ -61,7 +61,8 @@ export function replyResult(
   const received = describeReply(reply)
   if (mismatch === undefined) return { outcome: 'passed', received }
   return failing(id, `${received}; ${mismatch.why}`, {
-    ...(mismatch.detail === undefined ? {} : { excerpts: [mismatch.detail] }),
+    ...(mismatch.detail !== undefined && { excerpts: [mismatch.detail] }),
+    ...(mismatch.comparison !== undefined && { comparison: mismatch.comparison }),
   })
 }
 

@@ -1,4 +1,5 @@
 import { A2AUsageError, isA2AError } from '../../core/errors.ts'
+import type { Comparison } from '../verdict.ts'
 import { isPromise } from '../../core/guards.ts'
 import { difference, test } from './deepDifference.ts'
 import { count, isAsymmetric, isRegExp, quote, show, type Asymmetric } from '../phrases.ts'
@@ -50,6 +51,8 @@ export interface Answer<About> {
 export interface Mismatch {
   why: string
   detail?: { label: string; text: string }
+  /** For the diff of the runner. */
+  comparison?: Comparison
 }
 
 export interface ExpectationOptions {
@@ -119,7 +122,10 @@ function compareText(expected: string, text: string, exact: boolean): Mismatch |
   if (exact ? text === expected : text.includes(expected)) return undefined
   if (!exact) {
     const other = text.toLowerCase().includes(expected.toLowerCase()) ? ' (but does in a different case)' : ''
-    return { why: `the text does not contain ${quote(expected)}${other}` }
+    return {
+      why: `the text does not contain ${quote(expected)}${other}`,
+      comparison: { expected, actual: text },
+    }
   }
   let at = 0
   while (text[at] === expected[at]) at++
@@ -129,6 +135,7 @@ function compareText(expected: string, text: string, exact: boolean): Mismatch |
       label: `From character ${at + 1} onwards`,
       text: `expected ${quote(expected.slice(at))}\nreceived ${quote(text.slice(at))}`,
     },
+    comparison: { expected, actual: text },
   }
 }
 
@@ -163,7 +170,8 @@ function compareData(expected: object, answer: Answer<unknown>): Mismatch | unde
   if (answer.data.length === 0 && json !== undefined) parts.push(json)
   if (parts.length === 0) return { why: 'it has no data part, and its text is not JSON' }
   const differences = parts.map((value) => difference(expected, value, 'equal', 'data'))
-  return differences.includes(undefined) ? undefined : { why: differences[0] as string }
+  if (differences.includes(undefined)) return undefined
+  return { why: differences[0] as string, comparison: { expected, actual: parts[0] } }
 }
 
 function fit(

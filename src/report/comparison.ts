@@ -1,0 +1,38 @@
+import { redact } from '../core/redact.ts'
+import type { Verdict } from '../checks/verdict.ts'
+import { printable } from './body.ts'
+
+const longest = 10_000
+const deepest = 20
+
+/**
+ * The two values of a failed comparison for the diff of a runner: secrets hidden, control characters made visible, long texts
+ * shortened. Empty for a verdict that is not one comparison, and for one that passed.
+ */
+export function comparisonOf({ outcome, comparison, secrets }: Verdict): {
+  expected?: unknown
+  actual?: unknown
+} {
+  if (comparison === undefined || outcome !== 'failed') return {}
+  const { expected, actual } = comparison
+  return { expected: shown(expected, secrets), actual: shown(actual, secrets) }
+}
+
+function shown(value: unknown, secrets: readonly string[], depth = 0): unknown {
+  if (typeof value === 'string') {
+    const text = printable(redact(value, secrets))
+    return text.length > longest ? `${text.slice(0, longest)}…` : text
+  }
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === deepest) return '…'
+  if (Array.isArray(value)) return value.map((one) => shown(one, secrets, depth + 1))
+  // Anything but plain data, such as an asymmetric matcher, belongs to the test.
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      printable(redact(key, secrets)),
+      shown(inner, secrets, depth + 1),
+    ]),
+  )
+}
