@@ -1,4 +1,4 @@
-import { capabilityNames, checkCapability } from '../src/checks/card/checkCapability.ts'
+import { capabilityNames } from '../src/checks/options.ts'
 import { defineMatcher } from '../src/runners/defineMatcher.ts'
 import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import { either, oneOf, type Kind } from '../src/core/validate.ts'
@@ -16,5 +16,5 @@ export const toAdvertiseCapability: NamedMatcher<'toAdvertiseCapability'> = defi
   subject: 'agent-or-card',
   args: [{ name: 'name', kind: capability }],
   expected: () => 'a card that advertises the capability',
-  check: checkCapability,
+  load: async () => (await import('../src/checks/card/checkCapability.ts')).checkCapability,
 })

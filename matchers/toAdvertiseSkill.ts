@@ -1,4 +1,4 @@
-import { checkSkill, skillKeys } from '../src/checks/card/checkSkill.ts'
+import { skillKeys } from '../src/checks/options.ts'
 import { defineMatcher } from '../src/runners/defineMatcher.ts'
 import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import { anything, either, filledText, optionsOf, regExp } from '../src/core/validate.ts'
@@ -14,5 +14,5 @@ export const toAdvertiseSkill: NamedMatcher<'toAdvertiseSkill'> = defineMatcher(
     { name: 'partial', kind: skill, required: false },
   ],
   expected: () => 'a card that advertises the skill',
-  check: checkSkill,
+  load: async () => (await import('../src/checks/card/checkSkill.ts')).checkSkill,
 })

@@ -1,4 +1,3 @@
-import { checkCors } from '../src/checks/web/checkCors.ts'
 import { defineMatcher } from '../src/runners/defineMatcher.ts'
 import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import { filledText, listOf, oneOf } from '../src/core/validate.ts'
@@ -20,5 +19,5 @@ export const toAllowCors: NamedMatcher<'toAllowCors'> = defineMatcher({
     interfaces: oneOf('all', 'first'),
   },
   expected: () => 'an agent that pages of another origin can call',
-  check: checkCors,
+  load: async () => (await import('../src/checks/web/checkCors.ts')).checkCors,
 })

@@ -1,4 +1,3 @@
-import { checkEndpointCard } from '../src/checks/web/checkEndpointCard.ts'
 import { defineMatcher } from '../src/runners/defineMatcher.ts'
 import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 
@@ -7,5 +6,5 @@ export const toAnswerCardAtEndpoint: NamedMatcher<'toAnswerCardAtEndpoint'> = de
   name: 'toAnswerCardAtEndpoint',
   subject: 'agent',
   expected: () => 'the agent card as the answer to GET at the endpoint',
-  check: checkEndpointCard,
+  load: async () => (await import('../src/checks/web/checkEndpointCard.ts')).checkEndpointCard,
 })

@@ -1,4 +1,3 @@
-import { checkAskForInput } from '../src/checks/multiTurn/checkAskForInput.ts'
 import { defineMatcher } from '../src/runners/defineMatcher.ts'
 import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import { anything, countingNumber, either, flag, fn, required } from '../src/core/validate.ts'
@@ -19,5 +18,5 @@ export const toAskForInput: NamedMatcher<'toAskForInput'> = defineMatcher({
     ...multiTurnOptions,
   },
   expected: () => 'a question (input-required), and after the answer the same task completed',
-  check: checkAskForInput,
+  load: async () => (await import('../src/checks/multiTurn/checkAskForInput.ts')).checkAskForInput,
 })

@@ -1,4 +1,3 @@
-import { checkCancel } from '../src/checks/tasks/checkCancel.ts'
 import { defineMatcher } from '../src/runners/defineMatcher.ts'
 import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import { duration, flag, wholeNumber } from '../src/core/validate.ts'
@@ -17,5 +16,5 @@ export const toCancelTask: NamedMatcher<'toCancelTask'> = defineMatcher({
   args: [{ name: 'message', kind: message }],
   options: { ...along, cancelMs: duration, stayMs: wholeNumber, allowRefusal: flag },
   expected: () => 'a running task that can be canceled and stays canceled',
-  check: checkCancel,
+  load: async () => (await import('../src/checks/tasks/checkCancel.ts')).checkCancel,
 })

@@ -1,4 +1,3 @@
-import { checkPush } from '../src/checks/push/checkPush.ts'
 import { defineMatcher } from '../src/runners/defineMatcher.ts'
 import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import {
@@ -39,5 +38,5 @@ export const toDeliverPushNotifications: NamedMatcher<'toDeliverPushNotification
     force: flag,
   },
   expected: () => 'push notifications that are complete, in order and authenticated',
-  check: checkPush,
+  load: async () => (await import('../src/checks/push/checkPush.ts')).checkPush,
 })

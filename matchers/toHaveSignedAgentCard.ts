@@ -1,4 +1,3 @@
-import { checkSignedCard } from '../src/checks/card/checkSignedCard.ts'
 import { defineMatcher } from '../src/runners/defineMatcher.ts'
 import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import {
@@ -26,5 +25,5 @@ export const toHaveSignedAgentCard: NamedMatcher<'toHaveSignedAgentCard'> = defi
     minimum: countingNumber,
   },
   expected: () => 'an agent card with a valid signature',
-  check: checkSignedCard,
+  load: async () => (await import('../src/checks/card/checkSignedCard.ts')).checkSignedCard,
 })

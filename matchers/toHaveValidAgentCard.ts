@@ -1,5 +1,4 @@
 import { cardOptions } from '../src/card/options.ts'
-import { checkCard } from '../src/checks/card/checkCard.ts'
 import { defineMatcher } from '../src/runners/defineMatcher.ts'
 import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 
@@ -9,5 +8,5 @@ export const toHaveValidAgentCard: NamedMatcher<'toHaveValidAgentCard'> = define
   subject: 'agent-or-card',
   options: cardOptions,
   expected: () => 'an agent card without errors',
-  check: checkCard,
+  load: async () => (await import('../src/checks/card/checkCard.ts')).checkCard,
 })

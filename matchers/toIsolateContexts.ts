@@ -1,4 +1,3 @@
-import { checkIsolateContexts } from '../src/checks/multiTurn/checkIsolateContexts.ts'
 import { defineMatcher } from '../src/runners/defineMatcher.ts'
 import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import { either, filledText, fn } from '../src/core/validate.ts'
@@ -11,5 +10,8 @@ export const toIsolateContexts: NamedMatcher<'toIsolateContexts'> = defineMatche
   subject: 'agent',
   options: { tell: either(message, fn), ask: message, secret: filledText, ...multiTurnOptions },
   expected: () => 'a secret, sent in one context, to stay unknown in another',
-  check: (agent, args, budget) => checkIsolateContexts(agent, args, budget),
+  load: async () => {
+    const { checkIsolateContexts } = await import('../src/checks/multiTurn/checkIsolateContexts.ts')
+    return (agent, args, budget) => checkIsolateContexts(agent, args, budget)
+  },
 })

@@ -1,4 +1,3 @@
-import { checkKeepContext } from '../src/checks/multiTurn/checkKeepContext.ts'
 import { defineMatcher } from '../src/runners/defineMatcher.ts'
 import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import { anything, flag, type Kind } from '../src/core/validate.ts'
@@ -21,5 +20,5 @@ export const toKeepContext: NamedMatcher<'toKeepContext'> = defineMatcher({
   ],
   options: { exact: flag, ...multiTurnOptions },
   expected: ([all]) => `one context over ${all.length} messages`,
-  check: checkKeepContext,
+  load: async () => (await import('../src/checks/multiTurn/checkKeepContext.ts')).checkKeepContext,
 })

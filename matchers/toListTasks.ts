@@ -1,4 +1,3 @@
-import { checkList } from '../src/checks/list/checkList.ts'
 import { taskStates } from '../src/protocol/model.ts'
 import { defineMatcher } from '../src/runners/defineMatcher.ts'
 import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
@@ -26,5 +25,5 @@ export const toListTasks: NamedMatcher<'toListTasks'> = defineMatcher({
     maxPages: countingNumber,
   },
   expected: () => 'lists of tasks that are ordered, complete and filtered as requested',
-  check: checkList,
+  load: async () => (await import('../src/checks/list/checkList.ts')).checkList,
 })

@@ -11,6 +11,5 @@ export const toMeetCriteria: NamedMatcher<'toMeetCriteria'> = defineMatcher({
   options: judgeTranscriptOptions,
   costly: true,
   expected: () => 'a conversation that meets these criteria',
-  check: async (...given) =>
-    (await import('../src/checks/conversation/checkCriteria.ts')).checkCriteria(...given),
+  load: async () => (await import('../src/checks/conversation/checkCriteria.ts')).checkCriteria,
 })

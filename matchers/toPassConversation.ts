@@ -12,6 +12,5 @@ export const toPassConversation: NamedMatcher<'toPassConversation'> = defineMatc
   options: passConversationOptions,
   costly: true,
   expected: () => 'a conversation that meets its criteria',
-  check: async (...given) =>
-    (await import('../src/checks/conversation/checkConversation.ts')).checkConversation(...given),
+  load: async () => (await import('../src/checks/conversation/checkConversation.ts')).checkConversation,
 })

@@ -1,4 +1,3 @@
-import { checkSmoke } from '../src/checks/reply/checkSmoke.ts'
 import { defineMatcher } from '../src/runners/defineMatcher.ts'
 import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import { smokeOptions } from '../src/checks/options.ts'
@@ -9,5 +8,5 @@ export const toPassSmokeCheck: NamedMatcher<'toPassSmokeCheck'> = defineMatcher(
   subject: 'agent',
   options: smokeOptions,
   expected: () => 'a working reply: a Message or a Task with some text',
-  check: checkSmoke,
+  load: async () => (await import('../src/checks/reply/checkSmoke.ts')).checkSmoke,
 })

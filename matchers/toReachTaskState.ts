@@ -1,8 +1,7 @@
-import { checkTaskState, settledStates } from '../src/checks/reply/checkTaskState.ts'
 import { defineMatcher } from '../src/runners/defineMatcher.ts'
 import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import { message } from '../src/client/checkCall.ts'
-import { askOptions, stateOf } from '../src/checks/options.ts'
+import { askOptions, stateOf, settledStates } from '../src/checks/options.ts'
 
 /** Passes when the task that one message starts settles in this state. Sends one message and waits for the task. */
 export const toReachTaskState: NamedMatcher<'toReachTaskState'> = defineMatcher({
@@ -14,5 +13,5 @@ export const toReachTaskState: NamedMatcher<'toReachTaskState'> = defineMatcher(
   ],
   options: askOptions,
   expected: ([, state]) => `a task that settles in state ${state}`,
-  check: checkTaskState,
+  load: async () => (await import('../src/checks/reply/checkTaskState.ts')).checkTaskState,
 })

@@ -1,4 +1,3 @@
-import { checkReply } from '../src/checks/reply/checkReply.ts'
 import { defineMatcher } from '../src/runners/defineMatcher.ts'
 import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import { anything, flag } from '../src/core/validate.ts'
@@ -15,5 +14,5 @@ export const toReply: NamedMatcher<'toReply'> = defineMatcher({
   ],
   options: { exact: flag, ...askOptions },
   expected: () => 'a reply',
-  check: checkReply,
+  load: async () => (await import('../src/checks/reply/checkReply.ts')).checkReply,
 })

@@ -1,4 +1,3 @@
-import { checkAuthentication } from '../src/checks/access/checkAuthentication.ts'
 import { defineMatcher } from '../src/runners/defineMatcher.ts'
 import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import { credentials, listOf, oneOf, flag } from '../src/core/validate.ts'
@@ -20,5 +19,5 @@ export const toRequireAuthentication: NamedMatcher<'toRequireAuthentication'> = 
     required: flag,
   },
   expected: () => 'requests that are rejected without valid credentials and served with them',
-  check: checkAuthentication,
+  load: async () => (await import('../src/checks/access/checkAuthentication.ts')).checkAuthentication,
 })

@@ -1,4 +1,3 @@
-import { checkResume } from '../src/checks/stream/checkResume.ts'
 import { defineMatcher } from '../src/runners/defineMatcher.ts'
 import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import { countingNumber, either, oneOf, flag } from '../src/core/validate.ts'
@@ -12,5 +11,8 @@ export const toResumeStream: NamedMatcher<'toResumeStream'> = defineMatcher({
   args: [{ name: 'message', kind: message }],
   options: { ...askOptions, after: either(oneOf('first-event'), countingNumber), force: flag },
   expected: () => 'a stream that can be interrupted and resumed without losing events',
-  check: (agent, args, budget) => checkResume(agent, args, budget),
+  load: async () => {
+    const { checkResume } = await import('../src/checks/stream/checkResume.ts')
+    return (agent, args, budget) => checkResume(agent, args, budget)
+  },
 })

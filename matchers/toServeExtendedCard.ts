@@ -1,4 +1,3 @@
-import { checkExtendedCard } from '../src/checks/access/checkExtendedCard.ts'
 import { defineMatcher } from '../src/runners/defineMatcher.ts'
 import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import { credentials, flag } from '../src/core/validate.ts'
@@ -12,5 +11,5 @@ export const toServeExtendedCard: NamedMatcher<'toServeExtendedCard'> = defineMa
   subject: 'agent',
   options: { credentials, force: flag },
   expected: () => 'a valid extended card for authenticated callers, and none for anonymous ones',
-  check: checkExtendedCard,
+  load: async () => (await import('../src/checks/access/checkExtendedCard.ts')).checkExtendedCard,
 })

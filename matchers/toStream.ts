@@ -1,4 +1,3 @@
-import { checkStream } from '../src/checks/stream/checkStream.ts'
 import { defineMatcher } from '../src/runners/defineMatcher.ts'
 import type { NamedMatcher } from '../src/runners/matcherTypes.ts'
 import { anything, duration, flag } from '../src/core/validate.ts'
@@ -19,5 +18,5 @@ export const toStream: NamedMatcher<'toStream'> = defineMatcher({
     ...askOptions,
   },
   expected: () => 'an event stream that follows the rules of its protocol version',
-  check: checkStream,
+  load: async () => (await import('../src/checks/stream/checkStream.ts')).checkStream,
 })

@@ -8,7 +8,7 @@ import {
   type Kind,
   type OptionsSpec,
 } from '../core/validate.ts'
-import { taskStates } from '../protocol/model.ts'
+import { taskStates, type TaskState } from '../protocol/model.ts'
 
 /** The send options of the matchers that send several messages. */
 export const multiTurnOptions: OptionsSpec = {
@@ -41,3 +41,46 @@ export function stateOf(states: readonly string[]): Kind {
 
 /** The options of `toPassSmokeCheck()` and `checkSmoke()`. */
 export const smokeOptions: OptionsSpec = { message: filledText, ...askOptions }
+
+/** The capabilities that A2A defines; an extension is named by its URI. */
+export const capabilityNames = [
+  'streaming',
+  'pushNotifications',
+  'stateTransitionHistory',
+  'extendedAgentCard',
+] as const
+
+export type CapabilityName = (typeof capabilityNames)[number]
+
+export const skillKeys: readonly string[] = [
+  'id',
+  'name',
+  'description',
+  'tags',
+  'examples',
+  'inputModes',
+  'outputModes',
+  'security',
+  'securityRequirements',
+]
+
+/** A state in which a task can settle. */
+export type SettledState = Exclude<TaskState, 'submitted' | 'working' | 'unknown'>
+
+/** The states in which a task can settle. */
+export const settledStates: readonly SettledState[] = [
+  'completed',
+  'input-required',
+  'auth-required',
+  'failed',
+  'canceled',
+  'rejected',
+]
+
+/** A state in which a task can settle after the authorization was decided. */
+export type AuthorizedState = Exclude<SettledState, 'auth-required'>
+
+/** The states in which a task can settle after the authorization was decided. */
+export const authorizedStates: readonly AuthorizedState[] = settledStates.filter(
+  (state): state is AuthorizedState => state !== 'auth-required',
+)

@@ -55,23 +55,26 @@ interface Definition<Args extends readonly unknown[]> {
  */
 export type Check<On, Args> = (on: On, args: Args, budget: Budget, tools: MatcherTools) => Promise<Verdict>
 
-/** A matcher that asks an agent something, as a name and a check. */
+/**
+ * A matcher that calls an agent: a name and a check, which `load` loads with the first call, so that registering the matchers
+ * costs next to nothing.
+ */
 export type MatcherDefinition<Args extends readonly unknown[]> = Definition<Args> &
   (
     | {
         /** `expect()` must hold something that answers. */
         subject: 'agent'
-        check: Check<A2AAgent, Args>
+        load: () => Promise<Check<A2AAgent, Args>>
       }
     | {
         /** `expect()` may hold a card by itself. */
         subject: 'agent-or-card'
-        check: Check<Subject, Args>
+        load: () => Promise<Check<Subject, Args>>
       }
     | {
         /** `expect()` must hold a conversation. */
         subject: 'conversation'
-        check: Check<ConversationRun, Args>
+        load: () => Promise<Check<ConversationRun, Args>>
       }
   )
 
@@ -120,15 +123,19 @@ export function defineMatcher<Args extends readonly unknown[]>(
         const tools = toolsOf(this, test)
         if (definition.subject === 'conversation') {
           const run = conversationOf(received, name)
+          const check = await definition.load()
           budget = openBudget(systemClock, test, deadlineOf(args[specs.length]))
-          verdict = await within(budget, definition.check(run, args, budget, tools))
+          verdict = await within(budget, check(run, args, budget, tools))
         } else {
-          const { resolveSubject } = await import('../agent/subject.ts')
-          // After that: loading this package is no time of the agent's.
+          const [{ resolveSubject }, check] = await Promise.all([
+            import('../agent/subject.ts'),
+            loadCheck(definition),
+          ])
+          // After loading, which must not count against the agent.
           budget = openBudget(systemClock, test, deadlineOf(args[specs.length]))
           subject = await within(budget, resolveSubject(received))
           if (subject.kind === 'agent') last = subject.agent.exchanges.at(-1)
-          verdict = await within(budget, checked(definition, subject, args, budget, tools))
+          verdict = await within(budget, check(subject, args, budget, tools))
         }
       } catch (thrown) {
         error = budget?.told(thrown) ?? thrown ?? new Error(`${name} threw ${String(thrown)}`)
@@ -171,20 +178,20 @@ export function defineMatcher<Args extends readonly unknown[]>(
   return Object.defineProperties(matcher, { name: { value: name }, awaited: { value: true } })
 }
 
-async function checked<Args extends readonly unknown[]>(
+/** Loads the check of a definition, as one that takes any subject. */
+async function loadCheck<Args extends readonly unknown[]>(
   definition: Exclude<MatcherDefinition<Args>, { subject: 'conversation' }>,
-  subject: Subject,
-  args: Args,
-  budget: Budget,
-  tools: MatcherTools,
-): Promise<Verdict> {
-  if (definition.subject === 'agent-or-card') return definition.check(subject, args, budget, tools)
-  if (subject.kind === 'agent') return definition.check(subject.agent, args, budget, tools)
-  throw new A2AUsageError(
-    'BAD_SUBJECT',
-    `${definition.name} needs an agent to call, but received only an agent card.`,
-    { fix: 'Pass the URL of the agent, a2aAgent(url), or an app to serve.' },
-  )
+): Promise<Check<Subject, Args>> {
+  if (definition.subject === 'agent-or-card') return definition.load()
+  const check = await definition.load()
+  return async (subject, ...rest) => {
+    if (subject.kind === 'agent') return check(subject.agent, ...rest)
+    throw new A2AUsageError(
+      'BAD_SUBJECT',
+      `${definition.name} needs an agent to call, but received only an agent card.`,
+      { fix: 'Pass the URL of the agent, a2aAgent(url), or an app to serve.' },
+    )
+  }
 }
 
 function toolsOf(

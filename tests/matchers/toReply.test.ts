@@ -204,3 +204,16 @@ test('a function that never settles is reported, not the agent', async () => {
     'the agent answered, but the function or schema of toReply() did not settle in time.',
   )
 })
+
+test('gives the runner the two values of a failed comparison, for its diff', async () => {
+  await using server = await echoAgent(wireMessage('Oslo is the capital.'))
+
+  await expect(expect(server.origin).toReply('Capital?', 'Bergen')).rejects.toMatchObject({
+    expected: 'Bergen',
+    actual: 'Oslo is the capital.',
+  })
+  await expect(expect(server.origin).toReply('Capital?', /Bergen/)).rejects.not.toHaveProperty(
+    'actual',
+    'Oslo is the capital.',
+  )
+})

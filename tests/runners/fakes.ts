@@ -69,7 +69,7 @@ export function toNod(
     name: 'toNod',
     subject: 'agent',
     options: { level: oneOf('low', 'high') },
-    check: async (_agent: unknown, _args: unknown, budget: Budget) => check(budget),
+    load: async () => async (_agent: unknown, _args: unknown, budget: Budget) => check(budget),
     ...over,
   } as MatcherDefinition<[options?: Options]>)
 }

@@ -1,3 +1,4 @@
+import type { CapabilityName } from '../options.ts'
 import type { Subject } from '../../agent/subject.ts'
 import type { CardObject, CardVersion } from '../../card/types.ts'
 import type { Verdict } from '../verdict.ts'
@@ -5,16 +6,6 @@ import { failing, verdictOn, type CheckResult } from '../checkResult.ts'
 import { cardOf, cardOrResult } from './cardOf.ts'
 import { didYouMean, isRecord, quote, show } from '../phrases.ts'
 import { profileOf } from '../../protocol/versions/profiles.ts'
-
-/** The capabilities that A2A defines; an extension is named by its URI. */
-export const capabilityNames = [
-  'streaming',
-  'pushNotifications',
-  'stateTransitionHistory',
-  'extendedAgentCard',
-] as const
-
-export type CapabilityName = (typeof capabilityNames)[number]
 
 /** Looks for a capability in the card, or for an extension if the name is a URI. */
 export async function checkCapability(subject: Subject, [name]: readonly [name: string]): Promise<Verdict> {

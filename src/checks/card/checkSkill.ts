@@ -8,17 +8,6 @@ import { count, didYouMean, isRecord, quote, show } from '../phrases.ts'
 /** What else the skill must have: its lists contain at least these items, its texts are equal or match. */
 export type PartialSkill = Readonly<Record<string, unknown>>
 
-export const skillKeys: readonly string[] = [
-  'id',
-  'name',
-  'description',
-  'tags',
-  'examples',
-  'inputModes',
-  'outputModes',
-  'security',
-  'securityRequirements',
-]
 const skillsShown = 10
 
 /** Looks for a skill in the card by its id, or by a RegExp that matches its id or name. */

@@ -11,7 +11,7 @@ import type { Part, Task } from '../../protocol/model.ts'
 import { profileOf } from '../../protocol/versions/profiles.ts'
 import type { Verdict } from '../verdict.ts'
 import { failing, type CheckResult } from '../checkResult.ts'
-import { settledStates, type SettledState } from '../reply/checkTaskState.ts'
+import type { AuthorizedState } from '../options.ts'
 import { describeReply } from '../reply/describeReply.ts'
 import type { Expected } from '../reply/expectedValue.ts'
 import { noAnswer } from '../reply/replyFailures.ts'
@@ -31,14 +31,6 @@ export type WaitForAuthorizationOptions = MultiTurnOptions & {
   /** The state in which the task must settle after that. Default `completed`; for a denied authorization, `rejected` for example. */
   state?: AuthorizedState
 }
-
-/** A state in which a task can settle after the authorization was decided. */
-export type AuthorizedState = Exclude<SettledState, 'auth-required'>
-
-/** The states in which a task can settle after the authorization was decided. */
-export const authorizedStates: readonly AuthorizedState[] = settledStates.filter(
-  (state): state is AuthorizedState => state !== 'auth-required',
-)
 
 const name = 'toWaitForAuthorization'
 

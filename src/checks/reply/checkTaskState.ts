@@ -1,3 +1,4 @@
+import type { SettledState } from '../options.ts'
 import type { A2AAgent } from '../../agent/types.ts'
 import type { MessageInput, Reply } from '../../client/types.ts'
 import type { Budget } from '../types.ts'
@@ -6,19 +7,6 @@ import type { Verdict } from '../verdict.ts'
 import { ask, type AskOptions } from './sendAndCheck.ts'
 import { failing, type CheckResult } from '../checkResult.ts'
 import { describeReply } from './describeReply.ts'
-
-/** A state in which a task can settle. */
-export type SettledState = Exclude<TaskState, 'submitted' | 'working' | 'unknown'>
-
-/** The states in which a task can settle. */
-export const settledStates: readonly SettledState[] = [
-  'completed',
-  'input-required',
-  'auth-required',
-  'failed',
-  'canceled',
-  'rejected',
-]
 
 /** Sends one message and checks in which state its task settles. */
 export async function checkTaskState(
