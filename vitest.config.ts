@@ -49,8 +49,8 @@ export default defineConfig(({ mode }) => {
       hookTimeout: 300_000,
       expect: { poll: { timeout: 60_000 } },
       teardownTimeout: 60_000,
-      // One more than the cores of the smallest machine this runs on: some files wait for other processes.
-      maxWorkers: 3,
+      // Twice the cores of the smallest machine this runs on: many tests wait for an agent.
+      maxWorkers: 4,
       projects:
         suite === undefined
           ? [

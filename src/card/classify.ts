@@ -1,3 +1,4 @@
+import { plainText } from '../core/guards.ts'
 import { isAgentCard, properInterfaces } from './isAgentCard.ts'
 import { looksLike } from './looksLike.ts'
 import type { CardObject, CardShape, CardVersion } from './types.ts'
@@ -107,7 +108,7 @@ function isOldVersion(version: unknown): boolean {
 }
 
 function oldVersion(version: unknown): CardVersion {
-  const text = typeof version === 'string' ? version.trim() : String(version)
+  const text = plainText(version).trim()
   if (/^v?0\.1(?:\.|$)/.test(text)) return '0.1'
   if (/^v?0\.2(?:\.|$)/.test(text)) return '0.2'
   return '0.3'

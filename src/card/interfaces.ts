@@ -1,3 +1,4 @@
+import { plainText } from '../core/guards.ts'
 import type { AgentInterface, Dialect } from '../protocol/model.ts'
 import { readOffers, type Offer } from './offers.ts'
 import type { CardObject, CardShape } from './types.ts'
@@ -39,7 +40,7 @@ export function readInterfaces(
     )
   }
   // A 0.x layout that says 1.0: 1.0 is tried first, then what the layout stands for.
-  const saysModern = shape.kind === 'ambiguous' && /^\s*[1-9]/.test(String(card['protocolVersion']))
+  const saysModern = shape.kind === 'ambiguous' && /^\s*[1-9]/.test(plainText(card['protocolVersion']))
   return unique([
     ...modern.flatMap((offer) => toInterface(offer, isOld(offer.version) ? '0.3' : '1.0', options)),
     ...(saysModern ? old.flatMap((offer) => toInterface(offer, '1.0', options)) : []),

@@ -21,3 +21,12 @@ export function isRegExp(value: unknown): value is RegExp {
 export function isPromise(value: unknown): value is Promise<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function'
 }
+
+/**
+ * A foreign value as text: strings as they are, numbers and booleans as written, "" for everything else. Unlike `String()` it never
+ * throws, as that does for an object whose `toString` is not a function.
+ */
+export function plainText(value: unknown): string {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+}

@@ -72,6 +72,17 @@ test('checks anything shaped like a card without throwing', () => {
   )
 })
 
+test('reads members whose toString is not a function', () => {
+  const odd = { toString: 1, valueOf: 1 }
+  const members = 'name description version url protocolVersion preferredTransport skills provider iconUrl'
+  for (const name of members.split(' ')) {
+    whole(checkAgentCard({ name: 'Echo', url: 'http://127.0.0.1/a2a', skills: [], [name]: odd }))
+  }
+  whole(
+    checkAgentCard({ name: 'Echo', skills: [], supportedInterfaces: [{ url: odd, protocolVersion: odd }] }),
+  )
+})
+
 test('ignores the order of keys', () => {
   const reversed = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(reversed)

@@ -1,3 +1,4 @@
+import { plainText } from '../../core/guards.ts'
 import type { ProbeAnswer } from '../../client/probe/types.ts'
 import { isRecord, quote } from '../phrases.ts'
 
@@ -49,13 +50,13 @@ function errorOf(json: Record<string, unknown>, status: number): ReadError | und
   const description = [message, name, title, type].filter((one) => typeof one === 'string').join(' ')
   const isRpc = 'jsonrpc' in json || (typeof code === 'number' && code < 0)
   // A server may also answer an unknown path with an error in JSON.
-  if (!isRpc && (description === '' || !/^[A-Z_]+$|Error$|a2a-protocol/.test(String(name ?? type))))
+  if (!isRpc && (description === '' || !/^[A-Z_]+$|Error$|a2a-protocol/.test(plainText(name ?? type))))
     return undefined
   if (!isRpc && [404, 405, 501].includes(status) && !/task/i.test(description)) return undefined
   return {
     ...(typeof code === 'number' && { code }),
     words: description,
-    description: `error ${code === undefined ? '' : `${String(code)}, `}${quote(description)}`,
+    description: `error ${code === undefined ? '' : `${plainText(code)}, `}${quote(description)}`,
   }
 }
 

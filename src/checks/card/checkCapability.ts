@@ -1,3 +1,4 @@
+import { plainText } from '../../core/guards.ts'
 import type { CapabilityName } from '../options.ts'
 import type { Subject } from '../../agent/subject.ts'
 import type { CardObject, CardVersion } from '../../card/types.ts'
@@ -42,7 +43,7 @@ function judge(card: CardObject, name: CapabilityName, version: CardVersion | un
 function judgeExtension(card: CardObject, uri: string): CheckResult {
   const capabilities = isRecord(card.capabilities) ? card.capabilities : {}
   const extensions = Array.isArray(capabilities.extensions) ? capabilities.extensions.filter(isRecord) : []
-  const uris = extensions.map((extension) => String(extension.uri))
+  const uris = extensions.map((extension) => plainText(extension.uri))
   const at = uris.indexOf(uri)
   if (at >= 0) {
     const required = extensions[at]?.required === true ? ', which it requires' : ''

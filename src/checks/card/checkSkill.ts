@@ -1,3 +1,4 @@
+import { plainText } from '../../core/guards.ts'
 import type { Subject } from '../../agent/subject.ts'
 import type { Verdict } from '../verdict.ts'
 import { failing, verdictOn, type CheckResult } from '../checkResult.ts'
@@ -35,7 +36,7 @@ function judge(
 ): CheckResult {
   const named = skills.filter((skill) => answersTo(skill, idOrPattern))
   if (named.length === 0) {
-    const ids = skills.map(({ id }) => String(id))
+    const ids = skills.map(({ id }) => plainText(id))
     const listed = ids.slice(0, skillsShown).map((id) => quote(id))
     const rest = ids.length > skillsShown ? ` and ${ids.length - skillsShown} more` : ''
     const near = typeof idOrPattern === 'string' ? didYouMean(idOrPattern, ids) : ''
@@ -48,14 +49,14 @@ function judge(
   }
   const differences = named.map((skill) => {
     const found = partial === undefined ? undefined : difference(partial, skill, 'part', '')
-    return found === undefined ? undefined : `the skill ${quote(String(skill.id))}, whose ${found}`
+    return found === undefined ? undefined : `the skill ${quote(plainText(skill.id))}, whose ${found}`
   })
   const fitting = named[differences.indexOf(undefined)]
   return fitting === undefined
     ? failing('card/skill-differs', differences.join('; '))
     : {
         outcome: 'passed',
-        received: `the skill ${quote(String(fitting.id))}, ${quote(String(fitting.name))}`,
+        received: `the skill ${quote(plainText(fitting.id))}, ${quote(plainText(fitting.name))}`,
       }
 }
 

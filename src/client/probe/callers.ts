@@ -1,3 +1,4 @@
+import { plainText } from '../../core/guards.ts'
 import { schemesOf } from '../../card/security.ts'
 import type { CardObject } from '../../card/types.ts'
 import { isA2AError } from '../../core/errors.ts'
@@ -31,7 +32,7 @@ export async function badCredential(
 ): Promise<Authorization | undefined> {
   const { kind, fields } = schemesOf(card).find(({ name }) => name === scheme) ?? {}
   if (kind === 'mutualTLS') return undefined
-  const isBasic = /^basic$/i.test(String(kind === 'http' ? fields?.['scheme'] : scheme))
+  const isBasic = /^basic$/i.test(plainText(kind === 'http' ? fields?.['scheme'] : scheme))
   const random = id().replaceAll('-', '')
   const wrong = await place(card, scheme, isBasic ? `${random.slice(0, 8)}:${random.slice(8)}` : random)
   if (wrong === undefined || credential === 'wrong') return wrong

@@ -1,3 +1,4 @@
+import { plainText } from '../../core/guards.ts'
 import { finding } from '../../findings/finding.ts'
 import { isReplyError, type A2AReplyError } from '../../core/errors.ts'
 import type { Finding } from '../../findings/types.ts'
@@ -67,7 +68,7 @@ function pydanticMembers(data: unknown): Map<string, boolean> | undefined {
     if (typeof entry !== 'object' || entry === null) return undefined
     const { type, loc } = entry as { type?: unknown; loc?: unknown }
     if (typeof type !== 'string' || !Array.isArray(loc)) return undefined
-    const member = String(loc[0])
+    const member = plainText(loc[0])
     const aboutMethod = type === 'literal_error' && loc.includes('method')
     members.set(member, (members.get(member) ?? false) || aboutMethod)
   }
