@@ -136,7 +136,9 @@ test('what needs a model and has none is skipped, and said to be', async () => {
   expect(output).toContain(
     '  SKIPPED  refund.spec.ts › it refunds a simulated customer, decided by a judge: set OPENAI_API_KEY, or OPENAI_BASE_URL for a model of your own\n',
   )
-  expect(output).toMatch(/✓ 3 agents, 3 checks, 2 failed as expected, 1 test skipped, [\d.]+ s\. No API key needed; /)
+  expect(output).toMatch(
+    /✓ 3 agents, 3 checks, 2 failed as expected, 1 test skipped, [\d.]+ s\. No API key needed; /,
+  )
   expect(code).toBe(0)
 })
 
