@@ -1,9 +1,10 @@
-import { redact } from '../core/redact.ts'
+import { isSensitiveHeader, redact } from '../core/redact.ts'
 import type { Verdict } from '../checks/verdict.ts'
 import { printable } from './body.ts'
 
 const longest = 10_000
 const deepest = 20
+const mostMembers = 500
 
 /**
  * The two values of a failed comparison for the diff of a runner: secrets hidden, control characters made visible, long texts
@@ -25,14 +26,21 @@ function shown(value: unknown, secrets: readonly string[], depth = 0): unknown {
   }
   if (typeof value !== 'object' || value === null) return value
   if (depth === deepest) return '…'
-  if (Array.isArray(value)) return value.map((one) => shown(one, secrets, depth + 1))
+  if (Array.isArray(value)) return value.slice(0, mostMembers).map((one) => shown(one, secrets, depth + 1))
   // Anything but plain data, such as an asymmetric matcher, belongs to the test.
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      printable(redact(key, secrets)),
-      shown(inner, secrets, depth + 1),
-    ]),
+    Object.entries(value)
+      .slice(0, mostMembers)
+      .map(([key, inner]) => [
+        printable(redact(key, secrets)),
+        isSecret(key) && typeof inner === 'string' ? '<hidden>' : shown(inner, secrets, depth + 1),
+      ]),
   )
+}
+
+/** True for members such as `password`, `apiKey` and `access_token`: in text, `redact()` hides their values by the name as well. */
+function isSecret(key: string): boolean {
+  return isSensitiveHeader(key.replace(/([a-z\d])([A-Z])/g, '$1-$2'))
 }

@@ -24,6 +24,23 @@ describe('what a runner gets for its diff', () => {
     })
   })
 
+  test('hides what members such as password hold, and bounds the number of members', () => {
+    const { actual } = failed('', {
+      user: 'ann',
+      password: 'x1',
+      apiKey: 'x2',
+      accessToken: 'x3',
+      list: Array(2000),
+    })
+    expect(actual).toMatchObject({
+      user: 'ann',
+      password: '<hidden>',
+      apiKey: '<hidden>',
+      accessToken: '<hidden>',
+    })
+    expect((actual as { list: unknown[] }).list).toHaveLength(500)
+  })
+
   test('shows control characters, and shortens long texts and deep data', () => {
     const { actual } = failed('', `a\u001B[31m${'x'.repeat(20_000)}`)
     expect(actual).not.toContain('\u001B')
