@@ -24,9 +24,9 @@ export interface CheckResult {
   unanswered?: boolean
 }
 
-/** The option of every check that calls an agent. */
+/** The option that every asynchronous matcher takes. */
 export interface DeadlineOption {
-  /** Longest time for the whole matcher in ms. Default: what the runner's own limit leaves. */
+  /** Longest time for the whole matcher in ms. Default: what is left of the test's timeout. */
   deadlineMs?: number
 }
 

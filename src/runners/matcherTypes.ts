@@ -27,13 +27,10 @@ import type { PassConversationOptions } from '../conversation/types.ts'
 import type { EndReason, TranscriptEntry } from '../transcript/types.ts'
 import type { Criterion } from '../judge/types.ts'
 import type { Artifact, TaskState } from '../protocol/model.ts'
+import type { DeadlineOption } from '../checks/checkResult.ts'
 import type { AsyncMatcher, ReplyMatcher } from './defineMatcher.ts'
 
-/** The option that every asynchronous matcher takes. */
-export interface DeadlineOption {
-  /** Longest time for the whole matcher in ms. Default: what is left of the test's timeout. */
-  deadlineMs?: number
-}
+export type { DeadlineOption } from '../checks/checkResult.ts'
 
 /** The asynchronous matchers; `await` each of them. Their promise rejects with a message that says what is wrong. */
 export interface A2AMatchers {
